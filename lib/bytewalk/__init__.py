@@ -1,0 +1,15 @@
+"""Bytewalk: where do the nanoseconds and the bytes go?
+
+A reference library of binary formats, true to the byte to the Rust crates that define them, which
+shows every byte it writes and reads.
+
+    from bytewalk import fixtures, speedy
+    document = fixtures.make("document", seed=42, index=0)
+    speedy.trace(document)
+"""
+
+from bytewalk import derive, fixtures, serde
+from bytewalk.errors import CodecError
+from bytewalk.formats import speedy
+
+__all__ = ["CodecError", "derive", "fixtures", "serde", "speedy"]

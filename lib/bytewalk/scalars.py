@@ -1,0 +1,131 @@
+"""The rules for bool, float and char: how a Python value becomes a pattern of fixed width.
+
+(A room of its own between `integers` and `layout`: every format shares these.)
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from bytewalk.errors import InvalidBool, InvalidChar, OutOfRange, WrongType
+from bytewalk.integers import Store, describe
+
+_F32, _U32 = struct.Struct("<f"), struct.Struct("<I")
+_F64, _U64 = struct.Struct("<d"), struct.Struct("<Q")
+
+
+def f32_bits(value: float) -> int:
+    """The 32-bit pattern of a float, rounded to the nearest f32 as the hardware rounds.
+
+    A NaN keeps its sign and the upper 23 bits of its payload, signalling or not; `struct` alone
+    would make every NaN quiet. Raises `OutOfRange` for a finite value beyond the f32 range, and
+    for a NaN with nothing in those 23 bits, which would turn into an infinity.
+    """
+    value = float(value)
+    if value == value:
+        try:
+            return _U32.unpack(_F32.pack(value))[0]
+        except OverflowError:
+            raise OutOfRange(f"{value!r} does not fit f32, which ends at 3.4028235e+38") from None
+    (bits,) = _U64.unpack(_F64.pack(value))
+    payload = bits >> 29 & 0x7FFFFF
+    if not payload:
+        raise OutOfRange("this NaN's payload does not fit f32")
+    return bits >> 32 & 0x80000000 | 0x7F800000 | payload
+
+
+def f32_value(bits: int) -> float:
+    """The float with this 32-bit pattern; exact, also for a signalling NaN."""
+    if bits & 0x7F800000 == 0x7F800000 and bits & 0x7FFFFF:
+        wide = (bits & 0x80000000) << 32 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
+        return _F64.unpack(_U64.pack(wide))[0]
+    return _F32.unpack(_U32.pack(bits))[0]
+
+
+class Float(Store):
+    """The IEEE 754 bits. An int is taken too, as Python does, but not a bool.
+
+    Source: speedy 0.8.7 `src/writer.rs`, bincode 2.0.1 `src/enc/impls.rs`, postcard 1.1.3
+    `src/ser/serializer.rs`: always the plain bits, never a varint.
+    """
+
+    accepts = (float, int)
+
+    def __init__(self, bits: int, order: str = "little") -> None:
+        text = f"f{bits}, IEEE 754 bits, {bits // 8} bytes, {order} endian"
+        super().__init__(f"f{bits}", bits // 8, "I" if bits == 32 else "d", order, text)
+        if bits == 32:
+            self.pack, self.unpack = f32_bits, f32_value
+
+    def check(self, value: Any) -> None:
+        super().check(value)
+        if type(value) is int:
+            try:
+                float(value)
+            except OverflowError:
+                raise OutOfRange(f"this int is too large for {self.wire}") from None
+        if self.pack:
+            self.pack(value)
+
+
+class Flag(Store):
+    """One byte, 0 or 1. `strict` refuses any other; Speedy takes every other byte for true.
+
+    Source: speedy 0.8.7 `src/readable_impl.rs`; facts per format in the format reference.
+    """
+
+    accepts = (bool,)
+
+    def __init__(self, strict: bool, wire: str = "bool") -> None:
+        other = "others are refused" if strict else "any other reads as 1"
+        # struct's "?" reads every byte but 0 as True, which is Speedy's own rule.
+        super().__init__(wire, 1, "B" if strict else "?", "little", f"1 byte: 0 or 1, {other}")
+        if strict:
+            self.unpack, self.any_bytes = flag, False
+
+
+def flag(byte: int) -> bool:
+    """0 is False, 1 is True; raises `InvalidBool` for any other byte."""
+    if byte > 1:
+        raise InvalidBool(f"a bool is 0 or 1, not {byte}")
+    return byte == 1
+
+
+def scalar_value(value: str) -> int:
+    """The Unicode scalar value of a one-character str: 0 to 10ffff without the surrogates.
+
+    Raises `WrongType` or `InvalidChar`.
+    """
+    if not isinstance(value, str):
+        raise WrongType(f"expected a str of one character for char, got {describe(value)}")
+    if len(value) != 1:
+        raise InvalidChar(f"a char is exactly one scalar value; this str has {len(value):,}")
+    if "\ud800" <= value <= "\udfff":
+        raise InvalidChar(f"a surrogate, U+{ord(value):04X}, is not a Unicode scalar value")
+    return ord(value)
+
+
+def char_of(scalar: int) -> str:
+    """The inverse of `scalar_value`; raises `InvalidChar`."""
+    if scalar > 0x10FFFF or 0xD800 <= scalar <= 0xDFFF:
+        raise InvalidChar(f"{scalar:#x} is not a Unicode scalar value")
+    return chr(scalar)
+
+
+class ScalarValue(Store):
+    """A char as its scalar value in a u32, 4 bytes.
+
+    Source: speedy 0.8.7 `src/writable_impl.rs` and `src/readable_impl.rs` (InvalidChar).
+    """
+
+    accepts = (str,)
+    any_bytes = False
+
+    def __init__(self, order: str = "little") -> None:
+        text = f"char, its scalar value as u32, 4 bytes, {order} endian"
+        super().__init__("char", 4, "I", order, text)
+        self.pack, self.unpack = scalar_value, char_of
+
+    def check(self, value: Any) -> None:
+        scalar_value(value)  # also looks at the type
