@@ -8,8 +8,8 @@ shows every byte it writes and reads.
     speedy.trace(document)
 """
 
-from bytewalk import derive, fixtures, serde
+from bytewalk import derive, fixtures, serde, show
 from bytewalk.errors import CodecError
 from bytewalk.formats import speedy
 
-__all__ = ["CodecError", "derive", "fixtures", "serde", "speedy"]
+__all__ = ["CodecError", "derive", "fixtures", "serde", "show", "speedy"]

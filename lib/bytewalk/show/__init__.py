@@ -1,0 +1,11 @@
+"""What the reader sees: dumps, tables, bars and predictions, as HTML and as the same content in text.
+
+Everything here has `_repr_html_` and a `repr` that says the same. Importing this room lets a
+`Trace` show its dump.
+"""
+
+from bytewalk.show.dump import Dump, dump
+from bytewalk.show.predict import Prediction, predict
+from bytewalk.show.table import Bars, Table, bars, table
+
+__all__ = ["Bars", "Dump", "Prediction", "Table", "bars", "dump", "predict", "table"]
