@@ -50,9 +50,9 @@ from bytewalk.types import (
 _MOST_BLOCKS = 8
 _WIDTH = 96
 _TAKEN = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins)}
-_TAKEN |= {"put", "out", "data", "at", "end", "stop", "depth", "spend", "utf8", "Struct", "Budget"}
-_TAKEN |= {"f32_bits", "f32_value", "scalar_value", "char_of", "flag"}
-_PREFIXES = ("pack", "unpack", "encode", "decode", "only", "fixed", "write", "read")
+_TAKEN |= {"put", "out", "data", "at", "end", "stop", "depth", "budget", "utf8", "Struct", "Budget"}
+_TAKEN |= {"f32_bits", "f32_value", "scalar_value", "char_of", "flag", "ONE"}
+_PREFIXES = ("pack", "unpack", "encode", "decode", "only", "fixed", "write", "read", "long")
 
 
 class Codec:
@@ -124,13 +124,16 @@ class _Module:
         self.title = f"{root.label} in {layout.name}"
         self.layout = layout
         self.header: dict[str, str] = {}  # name -> the expression it is bound to
-        self.names: dict[str, Any] = {"Struct": struct.Struct, "Budget": Budget}
+        self.names: dict[str, Any] = {"Struct": struct.Struct}
         self.helpers: dict[tuple[type, Node], str] = {}
         self.waiting: list[Callable[[], list[str]]] = []
         for node in reachable(root):  # before any local name is chosen, so that none hides a class
             if isinstance(node, StructType | EnumType):
-                self.name_of(node.cls, node.label)
-        self.budget = any(self._spends(node) for node in reachable(root))
+                self.use(node.cls, node.label)
+        self.limited = layout.limit is not None
+        self.budget = self.limited or any(self._spends(node) for node in reachable(root))
+        if self.budget:
+            self.names["Budget"] = Budget
         bodies = [_Encoder.root(self, root), _Decoder.root(self, root)]
         while self.waiting:
             bodies.append(self.waiting.pop(0)())
@@ -160,12 +163,12 @@ class _Module:
         self.header[name] = value
         return name
 
-    def name_of(self, thing: Any, name: str) -> str:
+    def use(self, thing: Any, name: str) -> str:
         """A global name for a class or a helper function, the thing's own if that is free."""
         name = _identifier(name)
         number = 1
         unique = f"{name}_" if isinstance(thing, type) and _taken(name) else name
-        while self.names.setdefault(unique, thing) is not thing:
+        while self.names.setdefault(unique, thing) != thing:  # bound methods are made anew
             number += 1
             unique = f"{name}_{number}"
         return unique
@@ -242,6 +245,9 @@ class _Function:
         self.used.add(name)
         return name
 
+    def use(self, thing: Any, name: str) -> str:
+        return self.module.use(thing, name)
+
     def emit(self, text: str) -> None:
         self.flush()
         self.line(text)
@@ -260,19 +266,16 @@ class _Function:
         level = "depth + 1" if "depth" in self.used and node.recursive else "depth"
         if "depth" not in self.used:
             level = "1" if node.recursive else "0"
-        return f", {level}, spend" if self.module.budget else f", {level}"
+        return f", {level}, budget" if self.module.budget else f", {level}"
 
     def level_check(self, node: Node) -> None:
         if node.recursive:
             self.line(f"if depth > {MOST_LEVELS}:")
             self.line("    raise RecursionError")
 
-    def class_name(self, node: StructType) -> str:
-        return self.module.name_of(node.cls, node.label)
-
     def function(self, function: Callable, rule: Rule) -> str:
         name = function.__name__
-        return self.module.name_of(function, f"fixed_{rule.wire}" if name == "<lambda>" else name)
+        return self.use(function, f"fixed_{rule.wire}" if name == "<lambda>" else name)
 
     def fused(self, verb: str, codes: str) -> str:
         """The name of the struct call for these codes: `pack_iq`."""
@@ -303,7 +306,7 @@ class _Encoder(_Function, Writing):
         self.line("out = []")
         self.line("put = out.append")
         if module.budget:
-            self.line("spend = Budget().spend")
+            self.line("budget = Budget()")
         self.write(node, value)
         self.emit('return b"".join(out)')
         return self.lines
@@ -312,7 +315,7 @@ class _Encoder(_Function, Writing):
     def helper(cls, module: _Module, node: Node, name: str) -> list[str]:
         self = cls(module, node, ("depth",))
         value = self.fresh(_variable(node))
-        tail = ", spend" if module.budget else ""
+        tail = ", budget" if module.budget else ""
         self.lines = [f"def {name}({value}, put, depth{tail}):"]
         self.level_check(node)
         self.write(node, value)
@@ -329,15 +332,29 @@ class _Encoder(_Function, Writing):
     # pending: (struct code, argument, the value's name, the Python types it may have)
     def put(self, rule: Rule, value: Any, role: Role) -> None:
         if not isinstance(value, str):  # a tag or a presence byte that is known already
-            self.pending.append((rule, value, None))
+            if rule.code is None:
+                self.emit(f"put({rule.encode(value)!r})")
+            else:
+                self.pending.append((rule, value, None))
             return
         given = role == "value"
         name = self.bind(value) if given else value
         if rule.code is None:
-            write = self.module.name_of(rule.encode, f"write_{rule.wire}")
-            self.emit(f"put({write}({name}))")
+            if not given and not name.isidentifier():
+                name = self.measure(name)
+            self.flush()
+            if given and rule.accepts != (str,):
+                self.check_scalars(rule.accepts, [name])
+            for line in rule.source_write(name, self):
+                self.line(line)
         else:
             self.pending.append((rule, Expression(name), name if given else None))
+
+    def measure(self, size: str) -> str:
+        """A name for `len(x)`."""
+        name = self.fresh(f"{size[4:-1]}_count")
+        self.line(f"{name} = {size}")
+        return name
 
     def flush(self) -> None:
         pending, self.pending = self.pending, []
@@ -412,7 +429,7 @@ class _Encoder(_Function, Writing):
         """Nothing: the derived code keeps no books."""
 
     def spend(self, items: str) -> None:
-        self.emit(f"spend({items})")
+        self.emit(f"budget.spend({items})")
 
     def size(self, value: str) -> Expression:
         return Expression(f"len({value})")
@@ -448,7 +465,7 @@ class _Encoder(_Function, Writing):
         if isinstance(node, VariantType):  # `match` has looked at the class
             name = value
         else:
-            name = self.exactly(self.class_name(node), value)
+            name = self.exactly(self.use(node.cls, node.label), value)
         for field in node.fields:
             plain = not keyword.iskeyword(field.name)
             yield field, f"{name}.{field.name}" if plain else f'getattr({name}, "{field.name}")'
@@ -480,7 +497,7 @@ class _Encoder(_Function, Writing):
         name = self.bind(value)
         kind = self.fresh("kind")
         self.emit(f"{kind} = type({name})")
-        owner = self.module.name_of(node.cls, node.label)
+        owner = self.use(node.cls, node.label)
         for word, variant in zip(_chain(), node.variants, strict=False):
             with self.block(f"{word} {kind} is {owner}.{variant.cls.__name__}:"):
                 yield variant, name
@@ -501,7 +518,7 @@ class _Decoder(_Function, Reading):
         self.lines = ["def decode(data, at=0):"]
         self.line("stop = len(data)")
         if module.budget:
-            self.line("spend = Budget().spend")
+            self.line(f"budget = Budget({module.layout.limit if module.limited else ''})")
         self.emit(f"return {self.read(node)}, at")
         return self.lines
 
@@ -509,7 +526,7 @@ class _Decoder(_Function, Reading):
     def helper(cls, module: _Module, node: Node, name: str) -> list[str]:
         self = cls(module, node, ("depth",))
         self.hint = _variable(node)
-        tail = ", spend" if module.budget else ""
+        tail = ", budget" if module.budget else ""
         self.lines = [f"def {name}(data, at, depth{tail}):"]
         self.level_check(node)
         self.line("stop = len(data)")
@@ -528,8 +545,14 @@ class _Decoder(_Function, Reading):
         suffix = {"length": "_count", "tag": "_tag", "present": "_present"}.get(role, "")
         name = self.fresh(self.hint + suffix)
         if rule.code is None:
-            read = self.module.name_of(rule.decode, f"read_{rule.wire}")
-            self.emit(f"{name}, at = {read}(data, at)")
+            self.flush()
+            if self.module.limited:
+                claims = rule.claims
+                if not claims:  # a char claims what it takes
+                    claims = f"{self.use(rule.claimed, f'read_{rule.wire}_claim')}(data, at)"
+                self.line(f"budget.claim({claims})")
+            for line in rule.source_read(name, self):
+                self.line(line)
         else:
             self.pending.append((rule, name))
         return name
@@ -547,7 +570,10 @@ class _Decoder(_Function, Reading):
             self.line(line)
         else:
             self.call("", names, tail)
-        self.line(f"at += {sum(rule.size for rule, _ in pending)}")
+        size = sum(rule.size for rule, _ in pending)
+        self.line(f"at += {size}")
+        if self.module.limited:
+            self.line(f"budget.claim({size})")
         for rule, name in pending:
             if rule.unpack:
                 self.line(f"{name} = {self.function(rule.unpack, rule)}({name})")
@@ -556,6 +582,8 @@ class _Decoder(_Function, Reading):
         self.emit(f"end = at + {size}")
         self.line("if end > stop:")
         self.line("    raise EOFError")
+        if self.module.limited:
+            self.line("budget.claim(end - at)")
 
     def text(self, size: str, node: Node) -> str:
         return self.payload(size, ".decode()")
@@ -590,7 +618,7 @@ class _Decoder(_Function, Reading):
 
     def claim(self, length: Any, least: int) -> None:
         if least == 0:
-            self.emit(f"spend({length})")
+            self.emit(f"budget.spend({length})")
         elif self.layout.counts_ahead:
             self.emit(f"if {least} * {length} > stop - at:")
             self.line("    raise EOFError")
@@ -616,10 +644,10 @@ class _Decoder(_Function, Reading):
         self.hint = outer
 
     def build(self, node: StructType, values: list[str]) -> str:
-        name = self.class_name(node)
+        name = self.use(node.cls, node.label)
         if isinstance(node, VariantType):
             owner = node.cls._enum
-            name = f"{self.module.name_of(owner, owner.__name__)}.{node.cls.__name__}"
+            name = f"{self.use(owner, owner.__name__)}.{node.cls.__name__}"
         return f"{name}({', '.join(values)})"
 
     def match(self, node: EnumType, tag: str) -> Iterator[VariantType]:

@@ -68,7 +68,19 @@ class InvalidChar(CodecError):
 
 
 class InvalidBool(CodecError):
-    """A bool or presence byte other than 0 and 1, in a format that checks it."""
+    """A bool other than 0 and 1, in a format that checks it."""
+
+
+class InvalidOption(CodecError):
+    """The byte in front of an optional value is neither 0 nor 1, in a format that checks it."""
+
+
+class InvalidVarint(CodecError):
+    """A varint that is wider than its type, or a marker that has no meaning."""
+
+
+class LimitExceeded(CodecError):
+    """The bytes that a message claims are more than the limit of the Config."""
 
 
 class UnknownVariant(CodecError):

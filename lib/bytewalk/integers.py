@@ -8,11 +8,11 @@ stores it (`code`), from which the derived road builds its fused stores.
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import msgspec
 
-from bytewalk.errors import CodecError, OutOfRange, UnexpectedEnd, WrongType
+from bytewalk.errors import CodecError, InvalidVarint, OutOfRange, UnexpectedEnd, WrongType
 from bytewalk.types import IntType
 
 ORDERS = {"little": "<", "big": ">"}
@@ -20,11 +20,16 @@ _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One test that an encoder makes, its outcome, and the bytes written once it is made."""
+    """One thing that an encoder does on the way to the bytes.
 
-    test: str
-    outcome: bool
-    written: bytes
+    kind: `sign` and `compare` are tests, with their `outcome`; `zigzag` folds the sign away;
+    `write` adds the bytes `written`. text: the step in one line.
+    """
+
+    kind: Literal["sign", "zigzag", "compare", "write"]
+    text: str
+    outcome: bool | None = None
+    written: bytes = b""
 
 
 class Rule:
@@ -34,6 +39,7 @@ class Rule:
     size: its bytes when there are always as many, else None. least: the fewest it can take.
     code: its `struct` character, if any.
     accepts: the Python types that the encoder takes, and no others, so True is not an integer.
+    claims: the bytes that bincode's limit counts for it, whatever it takes in truth.
     any_bytes: whether every pattern of `size` bytes is a value, so that nothing can be refused.
     pack / unpack: a function between the value and what `struct` stores; None when they are equal.
     """
@@ -43,6 +49,7 @@ class Rule:
     size: int | None = None
     least: int = 1
     code: str | None = None
+    claims: int = 0
     any_bytes: bool = False
     accepts: tuple[type, ...] = ()
     pack: Any = None
@@ -51,7 +58,9 @@ class Rule:
     def check(self, value: Any) -> None:
         """Raises `WrongType` or `OutOfRange` unless the rule can write the value."""
         if type(value) not in self.accepts:
-            raise WrongType(f"expected {describe(self.accepts[0])} for {self.wire}, got {describe(value)}")
+            raise WrongType(
+                f"expected {describe(self.accepts[0])} for {self.wire}, got {describe(value)}"
+            )
 
     def encode(self, value: Any) -> bytes:
         """The bytes of the value. Raises what `check` raises."""
@@ -63,6 +72,32 @@ class Rule:
         Raises a `CodecError` with the offset of the first byte that is not accepted.
         """
         raise NotImplementedError
+
+    def claimed(self, data: bytes, at: int) -> int:
+        """What the value at `at` claims of a limit, in bytes."""
+        return self.claims
+
+    def steps(self, value: Any) -> list[Step]:
+        """What the encoder does for this value. Raises what `check` raises."""
+        return [Step("write", self.text, None, self.encode(value))]
+
+    def source_write(self, name: str, function: Source) -> list[str]:
+        """Derived code that puts the value `name`, for a rule without a `code`."""
+        return [f"put({function.use(self.encode, f'write_{self.wire}')}({name}))"]
+
+    def source_read(self, name: str, function: Source) -> list[str]:
+        """Derived code that binds `name` to the value at `at` and moves `at` behind it."""
+        return [f"{name}, at = {function.use(self.decode, f'read_{self.wire}')}(data, at)"]
+
+
+class Source(Protocol):
+    """What a rule may ask of the function that its derived code stands in."""
+
+    def use(self, thing: Any, name: str) -> str:
+        """Makes a thing known to the code; returns the name it goes by there."""
+
+    def fresh(self, base: str) -> str:
+        """A local name that nothing else has, like `base`."""
 
 
 def article(noun: str) -> str:
@@ -104,7 +139,7 @@ class Store(Rule):
 
     def __init__(self, wire: str, size: int, code: str, order: str, text: str) -> None:
         self.wire = wire
-        self.size = self.least = size
+        self.size = self.least = self.claims = size
         self.code = code
         self.text = text
         self.struct = struct.Struct(ORDERS[order] + code)
@@ -178,6 +213,202 @@ def unzigzag(folded: int) -> int:
     return folded >> 1 if folded % 2 == 0 else -(folded >> 1) - 1
 
 
+class Varint(_Integer):
+    """A varint of a type wider than a byte: zigzag first if the type is signed, then small numbers
+    in one byte and others in more.
+
+    one_byte: the first number that takes more than one. Subclasses say how: `long_form` writes a
+    folded number from there on, `read_long` reads one whose first byte is not below `one_byte`.
+    """
+
+    one_byte: int
+
+    def __init__(self, t: IntType, text: str) -> None:
+        self.wire = t.label
+        self.claims = t.bits // 8
+        self.signed = t.signed
+        self.bits = t.bits
+        self.text = f"{t.label}, {'zigzag, then ' if t.signed else ''}{text}"
+        self.range_of(t)
+
+    def long_form(self, folded: int) -> bytes:
+        raise NotImplementedError
+
+    def read_long(self, data: bytes, at: int) -> tuple[int, int]:
+        raise NotImplementedError
+
+    def fold(self, value: int) -> int:
+        """The number without a sign that is written for the value."""
+        return zigzag(value) if self.signed else value
+
+    def unfold(self, folded: int) -> int:
+        return unzigzag(folded) if self.signed else folded
+
+    def encode(self, value: int) -> bytes:
+        self.check(value)
+        folded = self.fold(value)
+        return _ONES[self.one_byte][folded] if folded < self.one_byte else self.long_form(folded)
+
+    def decode(self, data: bytes, at: int) -> tuple[int, int]:
+        end = take(data, at, 1, f"{article(self.wire)} varint takes at least")
+        folded = data[at]
+        if folded >= self.one_byte:
+            folded, end = self.read_long(data, at)
+        return self.unfold(folded), end
+
+    def steps(self, value: int) -> list[Step]:
+        self.check(value)
+        folded = self.fold(value)
+        steps = []
+        if self.signed:
+            formula = f"2 × {value}" if value >= 0 else f"-2 × {value} - 1"
+            steps.append(Step("sign", f"{value} < 0?", value < 0))
+            steps.append(Step("zigzag", f"{formula} = {folded}"))
+        return steps + self.unsigned_steps(folded)
+
+    def unsigned_steps(self, folded: int) -> list[Step]:
+        raise NotImplementedError
+
+    def source_write(self, name: str, function: Source) -> list[str]:
+        one = function.use(_ONES[self.one_byte], "ONE")
+        long = function.use(self.derived_long, f"long_{self.wire}")
+        if not self.signed:
+            test = f"0 <= {name} < {self.one_byte}"  # a negative number would index from the end
+            return [f"put({one}[{name}] if {test} else {long}({name}))"]
+        folded = function.fresh(f"{name}_folded")
+        return [
+            f"{folded} = 2 * {name} if {name} >= 0 else -2 * {name} - 1",
+            f"put({one}[{folded}] if {folded} < {self.one_byte} else {long}({folded}))",
+        ]
+
+    def source_read(self, name: str, function: Source) -> list[str]:
+        long = function.use(self.read_long, f"read_{self.wire}")
+        lines = [
+            f"{name} = data[at]",
+            f"if {name} < {self.one_byte}:",
+            "    at += 1",
+            "else:",
+            f"    {name}, at = {long}(data, at)",
+        ]
+        if self.signed:
+            lines.append(f"{name} = {name} >> 1 ^ -({name} & 1)  # zigzag undone")
+        return lines
+
+    def derived_long(self, folded: int) -> bytes:
+        """`long_form`, for code that has not looked at the range."""
+        if not 0 <= folded < 1 << self.bits:
+            raise OverflowError
+        return self.long_form(folded)
+
+
+_ONES = {limit: tuple(bytes([n]) for n in range(limit)) for limit in (128, 251)}
+
+
+class Marker(Varint):
+    """bincode's varint: 0 to 250 in one byte, else a marker and the number in 2, 4, 8 or 16 bytes.
+
+    251 announces 2 bytes, 252 four, 253 eight, 254 sixteen; 255 is reserved. The payload has the
+    configured byte order. Decoding takes a longer form than needed, within the type's own width.
+
+    Source: bincode 2.0.1 `src/varint/encode_unsigned.rs`, `decode_unsigned.rs`.
+    """
+
+    one_byte = 251
+    # marker -> (largest number, payload bytes)
+    table = {251: (2**16 - 1, 2), 252: (2**32 - 1, 4), 253: (2**64 - 1, 8), 254: (2**128 - 1, 16)}
+
+    def __init__(self, t: IntType, order: str = "little") -> None:
+        super().__init__(t, "marker varint")
+        self.order = order
+        self.rows = {m: row for m, row in self.table.items() if row[1] <= t.bits // 8}
+
+    def long_form(self, folded: int) -> bytes:
+        for marker, (largest, size) in self.rows.items():
+            if folded <= largest:
+                return bytes([marker]) + folded.to_bytes(size, self.order)
+        raise AssertionError("the range was checked")
+
+    def read_long(self, data: bytes, at: int) -> tuple[int, int]:
+        marker = data[at]
+        if marker not in self.rows:
+            what = "is reserved"
+            if marker in self.table:
+                size = self.table[marker][1]
+                what = f"announces {size} bytes, which {article(self.wire)} does not have"
+            raise InvalidVarint(f"the marker {marker:#04x} {what}", offset=at)
+        size = self.rows[marker][1]
+        end = take(data, at + 1, size, f"the marker {marker:#04x} announces")
+        return int.from_bytes(data[at + 1 : end], self.order), end
+
+    def unsigned_steps(self, folded: int) -> list[Step]:
+        steps = [Step("compare", f"{folded} <= 250?", folded <= 250)]
+        if folded <= 250:
+            return [*steps, Step("write", "the number itself", None, bytes([folded]))]
+        widest = max(self.rows)
+        for marker, (largest, size) in self.rows.items():
+            if marker < widest:  # the last row needs no test
+                bits = largest.bit_length()
+                steps.append(Step("compare", f"{folded} <= 2^{bits} - 1?", folded <= largest))
+                if folded > largest:
+                    continue
+            payload = folded.to_bytes(size, self.order)
+            steps.append(Step("write", f"the marker for {size} bytes", None, bytes([marker])))
+            steps.append(Step("write", f"the number in {size} bytes", None, payload))
+            break
+        return steps
+
+
+class Leb128(Varint):
+    """postcard's varint: seven bits a byte, the low group first; the high bit says "more follow".
+
+    At most ceil(bits / 7) bytes, and the last of them holds only the bits that the type still has.
+    Decoding takes a longer form than needed within that.
+
+    Source: postcard 1.1.3 `src/varint.rs`, `src/de/deserializer.rs` (`try_take_varint_*`).
+    """
+
+    one_byte = 128
+
+    def __init__(self, t: IntType) -> None:
+        super().__init__(t, "LEB128")
+        self.most = -(-t.bits // 7)
+        self.most_of_last = (1 << t.bits - 7 * (self.most - 1)) - 1
+
+    def long_form(self, folded: int) -> bytes:
+        groups = bytearray()
+        while folded > 127:
+            groups.append(folded & 127 | 128)
+            folded >>= 7
+        groups.append(folded)
+        return bytes(groups)
+
+    def read_long(self, data: bytes, at: int) -> tuple[int, int]:
+        number = 0
+        for i in range(self.most):
+            end = take(data, at + i, 1, "the next group of a varint takes")
+            number |= (data[at + i] & 127) << 7 * i
+            if i == self.most - 1 and data[at + i] > self.most_of_last:
+                raise InvalidVarint(
+                    f"byte {self.most} of {article(self.wire)} varint is at most "
+                    f"{self.most_of_last:#04x}, not {data[at + i]:#04x}",
+                    offset=at + i,
+                )
+            if data[at + i] < 128:
+                break
+        return number, end
+
+    def unsigned_steps(self, folded: int) -> list[Step]:
+        steps = []
+        while True:
+            group, rest = folded & 127, folded >> 7
+            steps.append(Step("compare", f"{folded} > 127?", rest > 0))
+            text = f"group {group:07b}, {'more follow' if rest else 'the last'}"
+            steps.append(Step("write", text, None, bytes([group | (128 if rest else 0)])))
+            if not rest:
+                return steps
+            folded = rest
+
+
 class Prefix(_Integer):
     """Speedy's `u64_varint`: the leading 1 bits of byte 0 count the bytes that follow.
 
@@ -210,13 +441,11 @@ class Prefix(_Integer):
         return top << 8 * more | int.from_bytes(data[body:end], "little"), end
 
     def steps(self, value: int) -> list[Step]:
-        """Each comparison with its outcome; the last one holds."""
         written = self.encode(value)
         steps = []
         for limit, _, _ in self.table:
             fits = value < limit
-            test = f"{value} < 2^{limit.bit_length() - 1}"
-            steps.append(Step(test, fits, written if fits else b""))
+            steps.append(Step("compare", f"{value} < 2^{limit.bit_length() - 1}?", fits))
             if fits:
                 break
-        return steps
+        return [*steps, Step("write", "prefix byte and the bytes it announces", None, written)]

@@ -7,8 +7,10 @@ layout with one method changed.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
+from bytewalk.errors import InvalidOption
 from bytewalk.integers import Rule
 from bytewalk.scalars import Flag, Float
 from bytewalk.types import (
@@ -38,12 +40,14 @@ class Layout:
     count and what it counts, an option is a presence byte, an enum a tag: that much all share.
 
     name: as the dump shows it. order: "little" or "big". counts_ahead: whether a count is checked
-    against the bytes that are left before the first item is read.
+    against the bytes that are left before the first item is read. limit: the most bytes that a
+    message may claim on decode, or None.
     """
 
     name: str
     order = "little"
     counts_ahead = False
+    limit: int | None = None
 
     def integer(self, t: IntType) -> Rule:
         """The rule for an integer of this type."""
@@ -57,7 +61,7 @@ class Layout:
 
     def presence(self) -> Rule:
         """The rule for the byte in front of an optional value."""
-        return self.bool()
+        return Flag(strict=True, wire="presence byte", refusal=InvalidOption)
 
     def char(self) -> Rule:
         raise NotImplementedError
@@ -74,15 +78,29 @@ class Layout:
         """The number that stands for a variant: its index, unless the format says otherwise."""
         return variant.index
 
-    def __init__(self) -> None:
+    @cached_property
+    def rules(self) -> dict[Node, Rule]:
+        """The rule of every scalar type."""
         scalars: list[tuple[Node, Rule]] = [(BOOL, self.bool()), (CHAR, self.char())]
         scalars += [(t, self.integer(t)) for t in INTEGERS.values()]
         scalars += [(t, self.float(t)) for t in FLOATS.values()]
-        self.rules: dict[Node, Rule] = dict(scalars)
-        self.length_rule = self.count()
-        self.tag_rule = self.variant()
-        self.presence_rule = self.presence()
-        self._least: dict[Node, int] = {}
+        return dict(scalars)
+
+    @cached_property
+    def length_rule(self) -> Rule:
+        return self.count()
+
+    @cached_property
+    def tag_rule(self) -> Rule:
+        return self.variant()
+
+    @cached_property
+    def presence_rule(self) -> Rule:
+        return self.presence()
+
+    @cached_property
+    def _least(self) -> dict[Node, int]:
+        return {}
 
     def store(self, node: Node) -> Rule | None:
         """The rule of an item that is always one store, so that a run of them is one store too."""

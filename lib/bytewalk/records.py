@@ -67,7 +67,7 @@ class Event(Record):
 
 
 class Fixture(Enum):
-    """The wrapper through which the suite hands a record to Serde: index 0 to 4, then the record."""
+    """The wrapper through which the suite hands a record to Serde: an index, then the record."""
 
     class Message(Variant):
         _0: Message

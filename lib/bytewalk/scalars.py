@@ -8,8 +8,8 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from bytewalk.errors import InvalidBool, InvalidChar, OutOfRange, WrongType
-from bytewalk.integers import Store, describe
+from bytewalk.errors import CodecError, InvalidBool, InvalidChar, OutOfRange, WrongType
+from bytewalk.integers import Rule, Store, describe, take
 
 _F32, _U32 = struct.Struct("<f"), struct.Struct("<I")
 _F64, _U64 = struct.Struct("<d"), struct.Struct("<Q")
@@ -77,19 +77,21 @@ class Flag(Store):
 
     accepts = (bool,)
 
-    def __init__(self, strict: bool, wire: str = "bool") -> None:
+    def __init__(
+        self, strict: bool, wire: str = "bool", refusal: type[CodecError] = InvalidBool
+    ) -> None:
         other = "others are refused" if strict else "any other reads as 1"
         # struct's "?" reads every byte but 0 as True, which is Speedy's own rule.
         super().__init__(wire, 1, "B" if strict else "?", "little", f"1 byte: 0 or 1, {other}")
         if strict:
-            self.unpack, self.any_bytes = flag, False
+            self.unpack, self.any_bytes = self.flag, False
+            self.refusal = refusal
 
-
-def flag(byte: int) -> bool:
-    """0 is False, 1 is True; raises `InvalidBool` for any other byte."""
-    if byte > 1:
-        raise InvalidBool(f"a bool is 0 or 1, not {byte}")
-    return byte == 1
+    def flag(self, byte: int) -> bool:
+        """0 is False, 1 is True; any other byte is refused."""
+        if byte > 1:
+            raise self.refusal(f"a {self.wire} is 0 or 1, not {byte}")
+        return byte == 1
 
 
 def scalar_value(value: str) -> int:
@@ -129,3 +131,83 @@ class ScalarValue(Store):
 
     def check(self, value: Any) -> None:
         scalar_value(value)  # also looks at the type
+
+
+class Utf8Char(Rule):
+    """A char as its UTF-8 bytes, 1 to 4, without a count: the first byte tells how many.
+
+    Source: bincode 2.0.1 `src/enc/impls.rs` (`encode_utf8`), `src/de/impls.rs`. (Its own
+    `docs/spec.md` says 32-bit integer; the code does not.)
+    """
+
+    wire = "char"
+    text = "char, UTF-8, 1 to 4 bytes"
+    accepts = (str,)
+
+    def check(self, value: Any) -> None:
+        scalar_value(value)
+
+    def encode(self, value: str) -> bytes:
+        scalar_value(value)
+        return str.encode(value)
+
+    def decode(self, data: bytes, at: int) -> tuple[str, int]:
+        take(data, at, 1, "a char takes at least")
+        width = _utf8_width(data[at])
+        if width == 0:
+            raise InvalidChar(f"no UTF-8 character starts with {data[at]:#04x}", offset=at)
+        end = take(data, at, width, "this char takes")
+        try:
+            return data[at:end].decode(), end
+        except UnicodeDecodeError:
+            raise InvalidChar(
+                f"{data[at:end].hex(' ')} is not a UTF-8 character", offset=at
+            ) from None
+
+    def claimed(self, data: bytes, at: int) -> int:
+        return _utf8_width(data[at]) if at < len(data) else 0
+
+
+def _utf8_width(first: int) -> int:
+    """How many bytes a UTF-8 character that starts with this byte has; 0 if none does."""
+    if first < 0x80:
+        return 1
+    if 0xC2 <= first <= 0xF4:
+        return 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    return 0
+
+
+class CountedChar(Rule):
+    """A char as a text of its own: a count of 1 to 4, then its UTF-8 bytes.
+
+    Decoding takes the first character of up to four bytes of text, as the crate does.
+    Source: postcard 1.1.3 `src/ser/serializer.rs`, `src/de/deserializer.rs` (`deserialize_char`).
+    """
+
+    wire = "char"
+    text = "char, a count and UTF-8"
+    least = 2
+    accepts = (str,)
+
+    def __init__(self, count: Rule) -> None:
+        self.count = count
+
+    def check(self, value: Any) -> None:
+        scalar_value(value)
+
+    def encode(self, value: str) -> bytes:
+        scalar_value(value)
+        return self.count.encode(len(str.encode(value))) + str.encode(value)
+
+    def decode(self, data: bytes, at: int) -> tuple[str, int]:
+        size, start = self.count.decode(data, at)
+        if size > 4:
+            raise InvalidChar(f"a char has at most 4 bytes, not {size:,}", offset=at)
+        end = take(data, start, size, "this char takes")
+        try:
+            return data[start:end].decode()[0], end
+        except UnicodeDecodeError as error:
+            at = start + error.start
+            raise InvalidChar(f"the char is not UTF-8: {error.reason}", offset=at) from None
+        except IndexError:
+            raise InvalidChar("a char has at least one byte", offset=at) from None

@@ -23,6 +23,7 @@ import msgspec
 from bytewalk.errors import (
     CodecError,
     InvalidUtf8,
+    LimitExceeded,
     OutOfRange,
     TooDeep,
     UnexpectedEnd,
@@ -121,16 +122,21 @@ class Writing:
 
 
 class Budget:
-    """Bounds what costs the other side no byte: levels of recursion and zero-byte items."""
+    """Bounds what costs the other side little: levels of recursion, zero-byte items, and with a
+    limit (in bytes, on decode) what the message claims."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int | None = None) -> None:
         self.levels = 0
         self.empty_items = 0
+        self.limit = limit
+        self.claimed = 0
 
     def deeper(self, node: Node, offset: int | None = None) -> None:
         self.levels += 1
         if self.levels > MOST_LEVELS:
-            raise TooDeep(f"more than {MOST_LEVELS} levels of {node.label} inside itself", offset=offset)
+            raise TooDeep(
+                f"more than {MOST_LEVELS} levels of {node.label} inside itself", offset=offset
+            )
 
     def spend(self, items: int, offset: int | None = None) -> None:
         self.empty_items += items
@@ -138,6 +144,14 @@ class Budget:
             raise OutOfRange(
                 f"{self.empty_items:,} items that take no byte; more than {MOST_EMPTY_ITEMS:,} "
                 "are refused",
+                offset=offset,
+            )
+
+    def claim(self, size: int, offset: int | None = None) -> None:
+        self.claimed += size
+        if self.limit is not None and self.claimed > self.limit:
+            raise LimitExceeded(
+                f"{count(self.claimed)} claimed, more than the limit of {self.limit:,}",
                 offset=offset,
             )
 
@@ -207,7 +221,9 @@ class Writer(Writing):
         if type(value) not in (list, tuple):
             raise WrongType(f"expected a list for {node.label}, got {describe(value)}")
         if len(value) != node.length:
-            raise OutOfRange(f"{node.label} holds exactly {node.length:,} items, not {len(value):,}")
+            raise OutOfRange(
+                f"{node.label} holds exactly {node.length:,} items, not {len(value):,}"
+            )
         return value
 
     def map(self, node: MapType, value: Any) -> dict:
@@ -430,15 +446,20 @@ class Reader(Reading):
         self.data = data
         self.at = 0
         self.start = 0  # of what was read last
-        self.budget = Budget()
+        self.budget = Budget(layout.limit)
 
     def get(self, rule: Rule, role: Role) -> Any:
         self.start = self.at
+        if self.layout.limit is not None:
+            self.budget.claim(rule.claimed(self.data, self.at), self.at)
         value, self.at = rule.decode(self.data, self.at)
         return value
 
     def take(self, size: int, node: Node, role: Role) -> bytes:
         self.start = self.at
+        # A text claims all that it announces, a Vec<u8> byte after byte while there are any.
+        announced = size if role == "text" else min(size, len(self.data) - self.at)
+        self.budget.claim(announced, self.at)
         self.at = take(self.data, self.at, size, f"the {node.label} is announced with")
         return self.data[self.start : self.at]
 
@@ -456,8 +477,14 @@ class Reader(Reading):
         return self.take(size, node, "value")
 
     def run(self, rule: Rule, length: int, node: Node) -> list:
-        take(self.data, self.at, length * rule.size, f"{length:,} × {rule.wire} take")
+        self.reach_run(rule, length)
         return [self.get(rule, "value") for _ in range(length)]
+
+    def reach_run(self, rule: Rule, length: int) -> None:
+        """Refuses a run that is cut short before its first item, unless an item could be refused
+        before that: the format would read as far as it gets."""
+        if self.layout.counts_ahead or (rule.any_bytes and self.layout.limit is None):
+            take(self.data, self.at, length * rule.size, f"{length:,} × {rule.wire} take")
 
     def claim(self, length: int, least: int) -> None:
         """Refuses a count that the bytes left cannot hold, before anything is made for it."""
@@ -484,7 +511,9 @@ class Reader(Reading):
         try:
             return node.cls(*values)
         except Exception as error:  # a record may check itself in __post_init__
-            raise CodecError(f"{node.label} refuses these values: {error}", offset=self.at) from None
+            raise CodecError(
+                f"{node.label} refuses these values: {error}", offset=self.at
+            ) from None
 
     def match(self, node: EnumType, tag: int) -> Iterator[VariantType]:
         for variant in node.variants:
@@ -558,7 +587,8 @@ class _Finder(LocatingReader):
 
     def read_each(self, node: ListType | ArrayType, length: int) -> None:
         size = self.layout.any_bytes(node.item)
-        if size and self.at + size * length <= len(self.data):
+        there = size and self.at + size * length <= len(self.data)
+        if there and self.layout.limit is None:
             self.at += size * length
         else:
             super().read_each(node, length)
@@ -596,7 +626,7 @@ class TracingReader(LocatingReader):
         return value
 
     def run(self, rule: Rule, length: int, node: Node) -> list:
-        take(self.data, self.at, length * rule.size, f"{length:,} × {rule.wire} take")
+        self.reach_run(rule, length)
         return [self.get(rule, "value") for _ in self.each(length)]
 
     def record(self, role: Role, wire: str, value: Any, rule: str) -> None:
@@ -650,7 +680,9 @@ def trace(value: Any, format: Any, type: Any = None) -> Trace:
     layout, node = layout_of(format), node_of(value, type)
     writer = TracingWriter(layout)
     _placed(writer, lambda: writer.write(node, value))
-    return Trace(b"".join(writer.parts), writer.spans, value, None, f"{node.label} in {layout.name}")
+    return Trace(
+        b"".join(writer.parts), writer.spans, value, None, f"{node.label} in {layout.name}"
+    )
 
 
 def trace_decode(data: Any, type: Any, format: Any) -> Trace:

@@ -245,7 +245,13 @@ class EnumType(Node):
         self.children = tuple(child for variant in variants for child in variant.children)
 
 
-BOOL, CHAR, STR, BYTES, UNIT = BoolType("bool"), CharType("char"), StrType(), BytesType(), UnitType()
+BOOL, CHAR, STR, BYTES, UNIT = (
+    BoolType("bool"),
+    CharType("char"),
+    StrType(),
+    BytesType(),
+    UnitType(),
+)
 INTEGERS = {
     node.label: node
     for node in (IntType(bits, signed) for signed in (False, True) for bits in (8, 16, 32, 64, 128))
@@ -419,7 +425,9 @@ class _Reader:
             label = f"{cls.__name__}.{member.__name__}"
             if tag is not None:
                 if type(tag) is not int or not 0 <= tag < 2**32:
-                    raise NoWireForm(f"the tag of {label} is an int from 0 to 2^32 - 1, not {tag!r}")
+                    raise NoWireForm(
+                        f"the tag of {label} is an int from 0 to 2^32 - 1, not {tag!r}"
+                    )
                 discriminant = tag
             if any(discriminant == earlier.discriminant for earlier in variants):
                 raise NoWireForm(f"{label} has the tag {discriminant}, which is taken already")

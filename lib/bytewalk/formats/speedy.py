@@ -21,7 +21,10 @@ class Speedy(Format):
         return Fixed(t, self.order)
 
     def bool(self) -> Rule:
-        return Flag(strict=False)  # every byte but 0 reads as true, and as Some
+        return Flag(strict=False)  # every byte but 0 reads as true
+
+    def presence(self) -> Rule:
+        return Flag(strict=False, wire="presence byte")  # and as Some
 
     def char(self) -> Rule:
         return ScalarValue(self.order)

@@ -1,4 +1,4 @@
-"""What the reader sees: dumps, tables, bars and predictions, as HTML and as the same content in text.
+"""What the reader sees: dumps, tables, bars and predictions, as HTML and the same in text.
 
 Everything here has `_repr_html_` and a `repr` that says the same. Importing this room lets a
 `Trace` show its dump.

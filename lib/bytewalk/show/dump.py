@@ -102,7 +102,9 @@ class Dump:
         rows = []
         for start in range(0, len(self.data), _PER_ROW):
             row = range(start, min(start + _PER_ROW, len(self.data)))
-            cells = "".join(f'<span class="bw-b {kinds[at]}">{self.data[at]:02x}</span>' for at in row)
+            cells = "".join(
+                f'<span class="bw-b {kinds[at]}">{self.data[at]:02x}</span>' for at in row
+            )
             cells += '<span class="bw-b"></span>' * (_PER_ROW - len(row))
             chars = "".join(_char(self.data[at]) for at in row)
             rows.append(

@@ -1,4 +1,4 @@
-"""Predict, then reveal: a question whose answer is locked until the reader has committed a guess."""
+"""Predict, then reveal: a question whose answer is locked until a guess is committed."""
 
 from __future__ import annotations
 

@@ -40,7 +40,8 @@ class Table:
 
     def _numeric(self) -> list[bool]:
         return [
-            all(isinstance(row[i], Number | None) for row in self.rows) for i in range(len(self.head))
+            all(isinstance(row[i], Number | None) for row in self.rows)
+            for i in range(len(self.head))
         ]
 
     def _repr_html_(self) -> str:
