@@ -4,8 +4,23 @@ Everything here has `_repr_html_` and a `repr` that says the same. Importing thi
 `Trace` show its dump.
 """
 
+from bytewalk.show.align import Alignment, align
 from bytewalk.show.dump import Dump, dump
 from bytewalk.show.predict import Prediction, predict
+from bytewalk.show.steps import Steps, steps
 from bytewalk.show.table import Bars, Table, bars, table
 
-__all__ = ["Bars", "Dump", "Prediction", "Table", "bars", "dump", "predict", "table"]
+__all__ = [
+    "Alignment",
+    "Bars",
+    "Dump",
+    "Prediction",
+    "Steps",
+    "Table",
+    "align",
+    "bars",
+    "dump",
+    "predict",
+    "steps",
+    "table",
+]
