@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from bytewalk import bincode, quoted, speedy
 from bytewalk.records import DocumentItem
 
