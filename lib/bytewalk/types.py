@@ -424,11 +424,11 @@ class _Reader:
             tag = member._explicit_tag
             label = f"{cls.__name__}.{member.__name__}"
             if tag is not None:
-                if type(tag) is not int or not 0 <= tag < 2**32:
-                    raise NoWireForm(
-                        f"the tag of {label} is an int from 0 to 2^32 - 1, not {tag!r}"
-                    )
+                if type(tag) is not int:
+                    raise NoWireForm(f"the tag of {label} is an int, not {tag!r}")
                 discriminant = tag
+            if not 0 <= discriminant < 2**32:
+                raise NoWireForm(f"the tag of {label} is {discriminant}, not from 0 to 2^32 - 1")
             if any(discriminant == earlier.discriminant for earlier in variants):
                 raise NoWireForm(f"{label} has the tag {discriminant}, which is taken already")
             variant = VariantType(member, label, index, discriminant)

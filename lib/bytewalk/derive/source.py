@@ -1,0 +1,227 @@
+"""The source of one codec: constants, helpers and functions, and how the lines of one are kept."""
+
+from __future__ import annotations
+
+import linecache
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bytewalk.derive.names import identifier, taken
+from bytewalk.integers import Rule
+from bytewalk.layout import Layout
+from bytewalk.serde import Budget
+from bytewalk.types import (
+    MOST_LEVELS,
+    ArrayType,
+    EnumType,
+    ListType,
+    MapType,
+    Node,
+    StructType,
+    reachable,
+)
+
+# Python refuses more than 20 nested loops, so deep types continue in a function of their own.
+_MOST_BLOCKS = 8
+WIDTH = 96
+
+
+class Module:
+    """The source of one codec: constants, then the functions, each written by the walk."""
+
+    def __init__(self, root: Node, layout: Layout, kinds: list[type[Function]]) -> None:
+        self.title = f"{root.label} in {layout.name}"
+        self.layout = layout
+        self.header: dict[str, str] = {}  # name -> the expression it is bound to
+        self.long_names: dict[tuple[str, str], str] = {}
+        self.names: dict[str, Any] = {"Struct": struct.Struct}
+        self.helpers: dict[tuple[type, Node], str] = {}
+        self.waiting: list[Callable[[], list[str]]] = []
+        for node in reachable(root):  # before any local name is chosen, so that none hides a class
+            if isinstance(node, StructType | EnumType):
+                self.use(node.cls, node.label)
+        self.limited = layout.limit is not None
+        self.budget = self.limited or any(self._spends(node) for node in reachable(root))
+        if self.budget:
+            self.names["Budget"] = Budget
+        bodies = [kind.root(self, root) for kind in kinds]
+        while self.waiting:
+            bodies.append(self.waiting.pop(0)())
+        constants = [f"{name} = {value}" for name, value in self.header.items()]
+        blocks = [[f"# {self.title}", *constants], *bodies]
+        self.source = "\n\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+    def _spends(self, node: Node) -> bool:
+        if isinstance(node, ListType | ArrayType):
+            return self.layout.least(node.item) == 0
+        return isinstance(node, MapType) and not self.layout.least(node.key) + self.layout.least(
+            node.value
+        )
+
+    def compile(self) -> tuple[Callable, Callable]:
+        filename = f"<bytewalk: {self.title}>"
+        number = 1
+        while filename in linecache.cache:  # another type of the same name
+            number += 1
+            filename = f"<bytewalk: {self.title} ({number})>"
+        exec(compile(self.source, filename, "exec"), self.names)
+        lines = self.source.splitlines(keepends=True)
+        linecache.cache[filename] = (len(self.source), None, lines, filename)
+        return self.names["encode"], self.names["decode"]
+
+    def constant(self, name: str, value: str) -> str:
+        self.header[name] = value
+        return name
+
+    def use(self, thing: Any, name: str) -> str:
+        """A global name for a class or a helper function, the thing's own if that is free."""
+        name = identifier(name)
+        number = 1
+        unique = f"{name}_" if isinstance(thing, type) and taken(name) else name
+        while self.names.setdefault(unique, thing) != thing:  # bound methods are made anew
+            number += 1
+            unique = f"{name}_{number}"
+        return unique
+
+    def helper(self, kind: type[Function], node: Node) -> str:
+        """The function that writes or reads this node alone, made when first asked for."""
+        key = kind, node
+        if key not in self.helpers:
+            name = f"{kind.verb}_{identifier(node.label)}"
+            while name in self.helpers.values():
+                name += "_"
+            self.helpers[key] = name
+            self.waiting.append(lambda: kind.helper(self, node, name))
+        return self.helpers[key]
+
+
+class Function:
+    """Source lines of one function, with fresh names and pending stores that wait to be fused.
+
+    verb: what the function does, for its name. fusing: the verb for fused stores, and the method of
+    `struct.Struct` that does it.
+    """
+
+    verb: str
+    fusing: tuple[str, str]
+
+    def __init__(self, module: Module, own: Node | None, reserved: tuple[str, ...] = ()) -> None:
+        self.module = module
+        self.layout = module.layout
+        self.own = own
+        self.lines: list[str] = []
+        self.blocks = 1
+        self.used: set[str] = set(reserved)
+        self.pending: list[Any] = []
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.emit(head)
+        self.blocks += 1
+        before = len(self.lines)
+        yield
+        self.flush()
+        if len(self.lines) == before:
+            self.line("pass")
+        self.blocks -= 1
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.blocks + text)
+
+    def call(self, head: str, arguments: list[str], tail: str = "") -> None:
+        """`head(arguments)tail` on one line, or one argument a line where that is too long."""
+        line = f"{head}({', '.join(arguments)}){tail}"
+        if len(line) + 4 * self.blocks <= WIDTH or len(arguments) < 2:
+            self.line(line)
+            return
+        self.line(f"{head}(")
+        for argument in arguments:
+            self.line(f"    {argument},")
+        self.line(f"){tail}")
+
+    def fresh(self, base: str) -> str:
+        name = base
+        if taken(name) or name in self.module.names:
+            name = base = base + "_"
+        number = 1
+        while name in self.used:
+            number += 1
+            name = f"{base}{'' if base.endswith('_') else '_'}{number}"
+        self.used.add(name)
+        return name
+
+    def use(self, thing: Any, name: str) -> str:
+        return self.module.use(thing, name)
+
+    def emit(self, text: str) -> None:
+        self.flush()
+        self.line(text)
+
+    def flush(self) -> None:
+        raise NotImplementedError
+
+    def outlined(self, node: Node) -> bool:
+        if node is self.own:
+            self.own = None  # only the first time: it may stand inside itself
+            return False
+        return node.recursive or (bool(node.children) and self.blocks > _MOST_BLOCKS)
+
+    def arguments(self, node: Node) -> str:
+        """What every helper is passed besides its value: the level, and the budget if any."""
+        level = "depth + 1" if "depth" in self.used and node.recursive else "depth"
+        if "depth" not in self.used:
+            level = "1" if node.recursive else "0"
+        return f", {level}, budget" if self.module.budget else f", {level}"
+
+    def level_check(self, node: Node) -> None:
+        if node.recursive:
+            self.line(f"if depth > {MOST_LEVELS}:")
+            self.line("    raise RecursionError")
+
+    def done(self) -> list[str]:
+        """The lines, without `stop` where nothing asked how far the input goes."""
+        self.flush()
+        stop = "    stop = len(data)"
+        if stop in self.lines and not any("stop" in line for line in self.lines if line != stop):
+            self.lines.remove(stop)
+        return self.lines
+
+    def function(self, function: Callable, rule: Rule) -> str:
+        name = function.__name__
+        return self.use(function, f"fixed_{rule.wire}" if name == "<lambda>" else name)
+
+    def fused(self, codes: list[str], text_size: str | None) -> str:
+        """An expression for the struct call that stores (or loads) these codes at once.
+
+        With a text among them (code "s", its size in the variable `text_size`) the call is looked
+        up by that size.
+        """
+        verb, method = self.fusing
+        order = "<" if self.layout.order == "little" else ">"
+        format = order + "".join("{}s" if code == "s" else code for code in codes)
+        name = f"{verb}_{''.join(codes).replace('?', 't')}"
+        if len(name) > 24:
+            numbered = f"{verb}_{len(self.module.header)}"
+            name = self.module.long_names.setdefault((verb, format), numbered)
+        if text_size is None:
+            return self.module.constant(name, f'Struct("{format}").{method}')
+        self.module.constant(f"{name}, {name}_long", f'by_length("{format}", "{method}")')
+        self.module.names["by_length"] = by_length
+        short, long = f"{name}[{text_size}]", f"{name}_long({text_size})"
+        self.line(f"{verb}_ = {short} if {text_size} < {LONG} else {long}")
+        return f"{verb}_"
+
+
+LONG = 256  # the size from which a text has no struct of its own in store
+
+
+def by_length(format: str, method: str) -> tuple[list[Callable], Callable[[int], Callable]]:
+    """The struct calls for a format with a text in it: a list of them by the size of the text, and
+    a function that makes one for a text that is longer than those."""
+
+    def make(size: int) -> Callable:
+        return getattr(struct.Struct(format.format(size)), method)
+
+    return [make(size) for size in range(LONG)], make
