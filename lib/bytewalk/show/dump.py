@@ -117,6 +117,7 @@ class Dump:
         rows = []
         for number, span in enumerate(self.spans):
             at, hexes, path, role, value, rule = map(escape, self._row(span))
+            hexes = "\n".join(_wrapped(hexes))
             rows.append(
                 f'<tr data-span="{number}"><td class="bw-number">{at}</td>'
                 f'<td class="bw-hex"><code>{hexes}</code></td>'

@@ -11,8 +11,11 @@ from typing import Any
 
 @cache
 def asset(name: str) -> str:
-    """The text of a file that stands beside this module."""
-    return files("bytewalk.show").joinpath(name).read_text(encoding="utf-8")
+    """A style sheet or script that stands beside this module, without comments and indentation:
+    every output carries it."""
+    text = files("bytewalk.show").joinpath(name).read_text(encoding="utf-8")
+    text = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 def styled(body: str, *, script: bool = False) -> str:
