@@ -25,7 +25,7 @@ from bytewalk.types import (
 
 # Python refuses more than 20 nested loops, so deep types continue in a function of their own.
 _MOST_BLOCKS = 8
-WIDTH = 96
+WIDTH = 80  # what a page shows without scrolling
 
 
 class Module:
@@ -209,8 +209,10 @@ class Function:
             return self.module.constant(name, f'Struct("{format}").{method}')
         self.module.constant(f"{name}, {name}_long", f'by_length("{format}", "{method}")')
         self.module.names["by_length"] = by_length
-        short, long = f"{name}[{text_size}]", f"{name}_long({text_size})"
-        self.line(f"{verb}_ = {short} if {text_size} < {LONG} else {long}")
+        self.line(f"if {text_size} < {LONG}:")
+        self.line(f"    {verb}_ = {name}[{text_size}]")
+        self.line("else:")
+        self.line(f"    {verb}_ = {name}_long({text_size})")
         return f"{verb}_"
 
 
