@@ -23,10 +23,11 @@ class Step(msgspec.Struct, frozen=True):
     """One thing that an encoder does on the way to the bytes.
 
     kind: `sign` and `compare` are tests, with their `outcome`; `zigzag` folds the sign away;
-    `write` adds the bytes `written`. text: the step in one line.
+    `measure` counts bits; `group` adds seven bits as a byte, `write` the bytes `written`.
+    text: the step in one line.
     """
 
-    kind: Literal["sign", "zigzag", "compare", "write"]
+    kind: Literal["sign", "zigzag", "measure", "compare", "group", "write"]
     text: str
     outcome: bool | None = None
     written: bytes = b""
@@ -259,12 +260,11 @@ class Varint(_Integer):
     def steps(self, value: int) -> list[Step]:
         self.check(value)
         folded = self.fold(value)
-        steps = []
-        if self.signed:
-            formula = f"2 × {value}" if value >= 0 else f"-2 × {value} - 1"
-            steps.append(Step("sign", f"{value} < 0?", value < 0))
-            steps.append(Step("zigzag", f"{formula} = {folded}"))
+        steps = self.zigzag_steps(value, folded) if self.signed else []
         return steps + self.unsigned_steps(folded)
+
+    def zigzag_steps(self, value: int, folded: int) -> list[Step]:
+        raise NotImplementedError
 
     def unsigned_steps(self, folded: int) -> list[Step]:
         raise NotImplementedError
@@ -340,6 +340,12 @@ class Marker(Varint):
         end = take(data, at + 1, size, f"the marker {marker:#04x} announces")
         return int.from_bytes(data[at + 1 : end], self.order), end
 
+    def zigzag_steps(self, value: int, folded: int) -> list[Step]:
+        """bincode asks for the sign: `src/varint/encode_signed.rs`."""
+        formula = f"2 × {value}" if value >= 0 else f"-2 × {value} - 1"
+        sign = Step("sign", f"{value} < 0?", value < 0)
+        return [sign, Step("zigzag", f"{formula} = {folded}")]
+
     def unsigned_steps(self, folded: int) -> list[Step]:
         steps = [Step("compare", f"{folded} <= 250?", folded <= 250)]
         if folded <= 250:
@@ -397,13 +403,17 @@ class Leb128(Varint):
                 break
         return number, end
 
+    def zigzag_steps(self, value: int, folded: int) -> list[Step]:
+        """postcard folds without a test, by shifts: `src/ser/serializer.rs`."""
+        return [Step("zigzag", f"({value} << 1) ^ ({value} >> {self.bits - 1}) = {folded}")]
+
     def unsigned_steps(self, folded: int) -> list[Step]:
         steps = []
         while True:
             group, rest = folded & 127, folded >> 7
             steps.append(Step("compare", f"{folded} > 127?", rest > 0))
             text = f"group {group:07b}, {'more follow' if rest else 'the last'}"
-            steps.append(Step("write", text, None, bytes([group | (128 if rest else 0)])))
+            steps.append(Step("group", text, None, bytes([group | (128 if rest else 0)])))
             if not rest:
                 return steps
             folded = rest
@@ -442,10 +452,8 @@ class Prefix(_Integer):
 
     def steps(self, value: int) -> list[Step]:
         written = self.encode(value)
-        steps = []
-        for limit, _, _ in self.table:
-            fits = value < limit
-            steps.append(Step("compare", f"{value} < 2^{limit.bit_length() - 1}?", fits))
-            if fits:
-                break
-        return [*steps, Step("write", "prefix byte and the bytes it announces", None, written)]
+        more = count(len(written) - 1, "more byte")
+        return [
+            Step("measure", f"{value} has {count(value.bit_length(), 'bit')}: {more}"),
+            Step("write", "the prefix byte and what it announces", None, written),
+        ]

@@ -403,8 +403,8 @@ class Reading:
                 return self.blob(self.get(layout.length_rule, "length"), node)
             case MapType():
                 entries = self.get(layout.length_rule, "length")
-                least = layout.least(node.key) + layout.least(node.value)
-                self.claim(entries, least)
+                if layout.least(node.key) + layout.least(node.value) == 0:
+                    self.spend(entries)
                 result = self.new_dict()
                 for _ in self.entries(entries):
                     key = self.key(self.read(node.key))
@@ -431,7 +431,11 @@ class Reading:
         rule = self.layout.store(node.item)
         if rule:
             return self.run(rule, length, node)
-        self.claim(length, self.layout.least(node.item))
+        least = self.layout.least(node.item)
+        if least == 0:
+            self.spend(length)
+        elif self.layout.counts_ahead:
+            self.claim(length, least)
         result = self.new_list()
         for _ in self.each(length):
             self.append(result, self.read(node.item))
@@ -486,13 +490,13 @@ class Reader(Reading):
         if self.layout.counts_ahead or (rule.any_bytes and self.layout.limit is None):
             take(self.data, self.at, length * rule.size, f"{length:,} × {rule.wire} take")
 
+    def spend(self, items: int) -> None:
+        self.budget.spend(items, self.start)
+
     def claim(self, length: int, least: int) -> None:
         """Refuses a count that the bytes left cannot hold, before anything is made for it."""
-        if least == 0:
-            self.budget.spend(length, self.start)
-        elif self.layout.counts_ahead:
-            items = f"{count(length, 'item')} of at least {count(least)}"
-            take(self.data, self.at, length * least, f"{items} take")
+        items = f"{count(length, 'item')} of at least {count(least)}"
+        take(self.data, self.at, length * least, f"{items} take")
 
     def note(self, what: str) -> None:
         """A word about what was just read, for readers of the walk that keep it."""

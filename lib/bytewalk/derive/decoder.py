@@ -177,12 +177,12 @@ class Decoder(Function, Reading):
         self.line("at = end")
         return name
 
+    def spend(self, items: Any) -> None:
+        self.emit(f"budget.spend({items})")
+
     def claim(self, length: Any, least: int) -> None:
-        if least == 0:
-            self.emit(f"budget.spend({length})")
-        elif self.layout.counts_ahead:
-            self.emit(f"if {least} * {length} > stop - at:")
-            self.line("    raise EOFError")
+        self.emit(f"if {least} * {length} > stop - at:")
+        self.line("    raise EOFError")
 
     def note(self, what: str) -> None:
         """Nothing: the branch itself names the variant."""

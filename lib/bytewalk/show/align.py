@@ -93,7 +93,7 @@ class Alignment:
             f'<tr><td class="bw-path"><code>{escape(path)}</code></td><td>{role}</td>'
             f"<td><code>{escape(value)}</code></td>"
             + "".join(
-                f'<td><span class="bw-run bw-{role}"><code>{cell}</code></span></td>'
+                f'<td><span class="bw-run bw-{role}"><code>{broken(cell)}</code></span></td>'
                 if cell
                 else "<td></td>"
                 for cell in cells
@@ -115,6 +115,11 @@ class Alignment:
 
 def span_hex(data: bytes, span: Span | None) -> str:
     return data[span.start : span.end].hex(" ") if span else ""
+
+
+def broken(hexes: str) -> str:
+    """Eight bytes a line."""
+    return "\n".join(hexes[i : i + 24].rstrip() for i in range(0, len(hexes), 24))
 
 
 def align(value: Any, *formats: Any, type: Any = None) -> Alignment:

@@ -10,7 +10,14 @@ from bytewalk.layout import layout_of
 from bytewalk.show.html import escape, styled
 from bytewalk.types import IntType, schema
 
-_NAMES = {"sign": "sign test", "zigzag": "zigzag", "compare": "comparison", "write": "write"}
+_NAMES = {
+    "sign": "sign test",
+    "zigzag": "zigzag",
+    "measure": "measure",
+    "compare": "comparison",
+    "group": "group",
+    "write": "write",
+}
 _OUTCOMES = {True: "yes", False: "no", None: ""}
 
 
