@@ -6,7 +6,7 @@ PORT   ?= 8000
 PY    := .venv/bin/python
 STAMP := .venv/.installed
 
-.PHONY: help book test lint lab serve execute clean
+.PHONY: help book test lint lab serve execute oracle clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make lab       open the notebooks in JupyterLab"
 	@echo "make serve     show the built book at http://127.0.0.1:$(PORT)/ (PORT=... for another port)"
 	@echo "make execute   for authors: run all notebooks and store their outputs in place"
+	@echo "make oracle    build the Rust program that runs the real crates, and rewrite data/golden"
 	@echo "make clean     delete what was built; .venv stays"
 	@echo "PYTHON=python3.13 chooses the Python of a new .venv (3.11 or newer)."
 
@@ -40,6 +41,13 @@ serve: book
 
 execute: $(STAMP)
 	@$(PY) tools/execute_notebooks.py
+
+oracle:
+	@command -v cargo >/dev/null || { echo "The oracle needs Rust's cargo, which is not installed." >&2; exit 1; }
+	@echo "==> Building the oracle (some minutes the first time)"
+	@cd data/oracle && cargo build --release --locked
+	@echo "==> Writing what the crates write and refuse into data/golden"
+	@data/oracle/target/release/oracle vectors data/golden
 
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis

@@ -461,8 +461,8 @@ class Reader(Reading):
 
     def take(self, size: int, node: Node, role: Role) -> bytes:
         self.start = self.at
-        # A text claims all that it announces, a Vec<u8> byte after byte while there are any.
-        announced = size if role == "text" else min(size, len(self.data) - self.at)
+        # A text claims all that it announces, a Vec<u8> each byte before it looks for it.
+        announced = size if role == "text" else min(size, len(self.data) - self.at + 1)
         self.budget.claim(announced, self.at)
         self.at = take(self.data, self.at, size, f"the {node.label} is announced with")
         return self.data[self.start : self.at]
