@@ -342,19 +342,19 @@ class Marker(Varint):
 
     def zigzag_steps(self, value: int, folded: int) -> list[Step]:
         """bincode asks for the sign: `src/varint/encode_signed.rs`."""
-        formula = f"2 × {value}" if value >= 0 else f"-2 × {value} - 1"
-        sign = Step("sign", f"{value} < 0?", value < 0)
-        return [sign, Step("zigzag", f"{formula} = {folded}")]
+        formula = f"2 × {value:,}" if value >= 0 else f"-2 × {value:,} - 1"
+        sign = Step("sign", f"{value:,} < 0?", value < 0)
+        return [sign, Step("zigzag", f"{formula} = {folded:,}")]
 
     def unsigned_steps(self, folded: int) -> list[Step]:
-        steps = [Step("compare", f"{folded} <= 250?", folded <= 250)]
+        steps = [Step("compare", f"{folded:,} <= 250?", folded <= 250)]
         if folded <= 250:
             return [*steps, Step("write", "the number itself", None, bytes([folded]))]
         widest = max(self.rows)
         for marker, (largest, size) in self.rows.items():
             if marker < widest:  # the last row needs no test
                 bits = largest.bit_length()
-                steps.append(Step("compare", f"{folded} <= 2^{bits} - 1?", folded <= largest))
+                steps.append(Step("compare", f"{folded:,} <= 2^{bits} - 1?", folded <= largest))
                 if folded > largest:
                     continue
             payload = folded.to_bytes(size, self.order)
@@ -405,13 +405,13 @@ class Leb128(Varint):
 
     def zigzag_steps(self, value: int, folded: int) -> list[Step]:
         """postcard folds without a test, by shifts: `src/ser/serializer.rs`."""
-        return [Step("zigzag", f"({value} << 1) ^ ({value} >> {self.bits - 1}) = {folded}")]
+        return [Step("zigzag", f"({value:,} << 1) ^ ({value:,} >> {self.bits - 1}) = {folded:,}")]
 
     def unsigned_steps(self, folded: int) -> list[Step]:
         steps = []
         while True:
             group, rest = folded & 127, folded >> 7
-            steps.append(Step("compare", f"{folded} > 127?", rest > 0))
+            steps.append(Step("compare", f"{folded:,} > 127?", rest > 0))
             text = f"group {group:07b}, {'more follow' if rest else 'the last'}"
             steps.append(Step("group", text, None, bytes([group | (128 if rest else 0)])))
             if not rest:
@@ -454,6 +454,6 @@ class Prefix(_Integer):
         written = self.encode(value)
         more = count(len(written) - 1, "more byte")
         return [
-            Step("measure", f"{value} has {count(value.bit_length(), 'bit')}: {more}"),
+            Step("measure", f"{value:,} has {count(value.bit_length(), 'bit')}: {more}"),
             Step("write", "the prefix byte and what it announces", None, written),
         ]

@@ -80,9 +80,8 @@ class Flag(Store):
     def __init__(
         self, strict: bool, wire: str = "bool", refusal: type[CodecError] = InvalidBool
     ) -> None:
-        other = "others are refused" if strict else "any other reads as 1"
         # struct's "?" reads every byte but 0 as True, which is Speedy's own rule.
-        super().__init__(wire, 1, "B" if strict else "?", "little", f"1 byte: 0 or 1, {other}")
+        super().__init__(wire, 1, "B" if strict else "?", "little", f"{wire}, 1 byte")
         if strict:
             self.unpack, self.any_bytes = self.flag, False
             self.refusal = refusal

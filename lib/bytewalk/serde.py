@@ -14,8 +14,12 @@ the one case that applies, for source it writes all of them down.
 
 from __future__ import annotations
 
+import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -50,6 +54,7 @@ from bytewalk.types import (
     TupleType,
     UnitType,
     VariantType,
+    reachable,
     schema,
     type_of,
 )
@@ -234,6 +239,9 @@ class Writer(Writing):
         expect(node.cls, value, node.label)
         if node.recursive:
             self.budget.deeper(node)
+        return self.attributes(node, value)
+
+    def attributes(self, node: StructType, value: Any) -> Iterator[tuple[Field, Any]]:
         for field in node.fields:
             yield field, self.attribute(value, field.name)
         if node.recursive:
@@ -252,7 +260,7 @@ class Writer(Writing):
             raise OutOfRange(
                 f"{node.label} holds exactly {len(node.items)} values, not {len(value):,}"
             )
-        yield from zip(node.items, value, strict=True)
+        return zip(node.items, value, strict=True)
 
     def each(self, items: Any) -> Iterator[Any]:
         return iter(items)
@@ -279,6 +287,9 @@ class Writer(Writing):
             self.budget.levels -= 1
 
 
+_END = object()
+
+
 class _Path:
     """Where in the value the walk stands, as a list of pieces."""
 
@@ -293,8 +304,12 @@ class _Path:
     def inside(self, pieces: Iterator[str], steps: Iterator[Any]) -> Iterator[Any]:
         """The same steps, each with its piece of the path in place while it is walked."""
         self.pieces.append("")
-        for step, piece in zip(steps, pieces, strict=False):  # the steps first: they must finish
+        # The piece stands before its step is made, and the steps run to their own end.
+        for piece in chain(pieces, [""]):
             self.pieces[-1] = piece
+            step = next(steps, _END)
+            if step is _END:
+                break
             yield step
         self.pieces.pop()
 
@@ -434,7 +449,7 @@ class Reading:
         least = self.layout.least(node.item)
         if least == 0:
             self.spend(length)
-        elif self.layout.counts_ahead:
+        elif self.layout.counts_ahead and isinstance(node, ListType):
             self.claim(length, least)
         result = self.new_list()
         for _ in self.each(length):
@@ -450,17 +465,18 @@ class Reader(Reading):
         self.data = data
         self.at = 0
         self.start = 0  # of what was read last
+        self.role: Role = "value"  # of what is being read
         self.budget = Budget(layout.limit)
 
     def get(self, rule: Rule, role: Role) -> Any:
-        self.start = self.at
+        self.start, self.role = self.at, role
         if self.layout.limit is not None:
             self.budget.claim(rule.claimed(self.data, self.at), self.at)
         value, self.at = rule.decode(self.data, self.at)
         return value
 
     def take(self, size: int, node: Node, role: Role) -> bytes:
-        self.start = self.at
+        self.start, self.role = self.at, role
         # A text claims all that it announces, a Vec<u8> each byte before it looks for it.
         announced = size if role == "text" else min(size, len(self.data) - self.at + 1)
         self.budget.claim(announced, self.at)
@@ -481,13 +497,15 @@ class Reader(Reading):
         return self.take(size, node, "value")
 
     def run(self, rule: Rule, length: int, node: Node) -> list:
-        self.reach_run(rule, length)
-        return [self.get(rule, "value") for _ in range(length)]
+        self.reach_run(rule, length, node)
+        return [self.get(rule, "value") for _ in self.each(length)]
 
-    def reach_run(self, rule: Rule, length: int) -> None:
+    def reach_run(self, rule: Rule, length: int, node: Node) -> None:
         """Refuses a run that is cut short before its first item, unless an item could be refused
         before that: the format would read as far as it gets."""
-        if self.layout.counts_ahead or (rule.any_bytes and self.layout.limit is None):
+        self.role = "value"
+        ahead = self.layout.counts_ahead and isinstance(node, ListType)
+        if ahead or (rule.any_bytes and self.layout.limit is None):
             take(self.data, self.at, length * rule.size, f"{length:,} × {rule.wire} take")
 
     def spend(self, items: int) -> None:
@@ -495,6 +513,7 @@ class Reader(Reading):
 
     def claim(self, length: int, least: int) -> None:
         """Refuses a count that the bytes left cannot hold, before anything is made for it."""
+        self.role = "value"
         items = f"{count(length, 'item')} of at least {count(least)}"
         take(self.data, self.at, length * least, f"{items} take")
 
@@ -507,6 +526,9 @@ class Reader(Reading):
     def fields(self, node: StructType) -> Iterator[Field]:
         if node.recursive:
             self.budget.deeper(node, self.at)
+        return self.one_after_another(node)
+
+    def one_after_another(self, node: StructType) -> Iterator[Field]:
         yield from node.fields
         if node.recursive:
             self.budget.levels -= 1
@@ -584,7 +606,7 @@ class LocatingReader(_Path, Reader):
 
 
 class _Finder(LocatingReader):
-    """Finds the error in bytes that are known to hold one: builds nothing, skips what cannot fail.
+    """Finds the error in bytes that are known to hold one: keeps nothing, skips what cannot fail.
 
     A megabyte of small records is read twice when its last byte is bad, so this pass is lean.
     """
@@ -597,8 +619,13 @@ class _Finder(LocatingReader):
         else:
             super().read_each(node, length)
 
-    def build(self, node: StructType, values: list) -> Any:
-        return super().build(node, values) if hasattr(node.cls, "__post_init__") else None
+    def run(self, rule: Rule, length: int, node: Node) -> None:
+        self.reach_run(rule, length, node)
+        if rule.any_bytes and self.layout.limit is None:
+            self.at += rule.size * length
+        else:
+            for _ in self.each(length):
+                self.get(rule, "value")
 
     def append(self, result: list, value: Any) -> None:
         """Nothing is kept."""
@@ -629,22 +656,23 @@ class TracingReader(LocatingReader):
         self.record("value", node.label, value, _payload(value, "value"))
         return value
 
-    def run(self, rule: Rule, length: int, node: Node) -> list:
-        self.reach_run(rule, length)
-        return [self.get(rule, "value") for _ in self.each(length)]
-
     def record(self, role: Role, wire: str, value: Any, rule: str) -> None:
         if self.at > self.start:
             self.spans.append(Span(self.start, self.at, self.path, role, wire, value, rule))
 
     note = TracingWriter.note
 
-    def cut_short(self, error: CodecError) -> None:
-        """Accounts for the bytes in front of the error that no value was made of."""
+    def end_at(self, error: CodecError) -> None:
+        """Lets the spans end where the error is: a tag that was read but not accepted goes, bytes
+        of which no value was made are accounted for."""
+        if error.offset is None:
+            return
+        while self.spans and self.spans[-1].end > error.offset:
+            self.spans.pop()
         done = self.spans[-1].end if self.spans else 0
-        if error.offset is not None and error.offset > done:
+        if error.offset > done:
             self.spans.append(
-                Span(done, error.offset, error.path, "value", "?", None, error.reason)
+                Span(done, error.offset, error.path, self.role, "?", None, error.reason)
             )
 
 
@@ -659,7 +687,10 @@ def serialize(value: Any, format: Any, type: Any = None) -> bytes:
     """
     layout, node = layout_of(format), node_of(value, type)
     writer = Writer(layout)
-    with_place(lambda: writer.write(node, value), lambda: locate_write(layout, node, value))
+    with deep_stack(node):
+        with_place(
+            lambda: writer.write(node, value), lambda: locate_write(layout, node, value), node
+        )
     return b"".join(writer.parts)
 
 
@@ -675,7 +706,10 @@ def deserialize_prefix(data: Any, type: Any, format: Any) -> tuple[Any, int]:
     """Like `deserialize`, with the number of bytes used."""
     layout, node, data = layout_of(format), schema(type), as_bytes(data)
     reader = Reader(layout, data)
-    value = with_place(lambda: start(reader, node), lambda: locate_read(layout, node, data))
+    with deep_stack(node):
+        value = with_place(
+            lambda: start(reader, node), lambda: locate_read(layout, node, data), node
+        )
     return value, reader.at
 
 
@@ -683,7 +717,8 @@ def trace(value: Any, format: Any, type: Any = None) -> Trace:
     """The encoding of a value, opened up. Raises what `serialize` raises."""
     layout, node = layout_of(format), node_of(value, type)
     writer = TracingWriter(layout)
-    _placed(writer, lambda: writer.write(node, value))
+    with deep_stack(node):
+        _placed(writer, lambda: writer.write(node, value))
     return Trace(
         b"".join(writer.parts), writer.spans, value, None, f"{node.label} in {layout.name}"
     )
@@ -695,9 +730,10 @@ def trace_decode(data: Any, type: Any, format: Any) -> Trace:
     reader = TracingReader(layout, data)
     title = f"{node.label} in {layout.name}"
     try:
-        value = _placed(reader, lambda: start(reader, node))
+        with deep_stack(node):
+            value = _placed(reader, lambda: start(reader, node))
     except CodecError as error:
-        reader.cut_short(error)
+        reader.end_at(error)
         return Trace(data, reader.spans, None, error.with_traceback(None), title)
     return Trace(data, reader.spans, value, None, title)
 
@@ -713,7 +749,7 @@ def as_bytes(data: Any) -> bytes:
         return data
     try:
         return memoryview(data).tobytes()
-    except TypeError:
+    except (TypeError, ValueError):  # a ValueError from a memoryview that has been released
         raise WrongType(f"expected bytes to decode, got {describe(data)}") from None
 
 
@@ -736,17 +772,20 @@ def locate_read(layout: Layout, node: Node, data: bytes) -> None:
     _placed(finder, lambda: start(finder, node))
 
 
-def with_place(action: Callable[[], Any], locate: Callable[[], None]) -> Any:
+def with_place(action: Callable[[], Any], locate: Callable[[], None], node: Node) -> Any:
     """What `action` returns. If it fails, `locate` is to raise the exact error in its place."""
     try:
         return action()
     except Exception as problem:
         traceback.clear_frames(problem.__traceback__)  # what was built so far is not needed
-        try:
-            locate()
-        except CodecError as exact:
-            # The derived code's own traceback is worth seeing; the walk's says nothing new.
-            raise exact from (None if isinstance(problem, CodecError) else problem)
+        with deep_stack(node):
+            try:
+                locate()
+            except CodecError as exact:
+                # The derived code's own traceback is worth seeing; the walk's says nothing new.
+                raise exact from (None if isinstance(problem, CodecError) else problem)
+            if isinstance(problem, RecursionError):  # only the caller's stack was nearly full
+                return action()
         raise  # nothing is wrong with the value or the bytes
 
 
@@ -757,9 +796,43 @@ def _placed(walk: LocatingWriter | LocatingReader, action: Callable[[], Any]) ->
         error.path = walk.path
         raise
     except RecursionError:
-        raise TooDeep(
-            f"Python's own stack ran out {len(walk.pieces)} levels deep", path=walk.path
-        ) from None
+        raise TooDeep("Python's own stack ran out", path=walk.path) from None
+
+
+class _DeepStack:
+    """Room on Python's stack for every level that a type may have, while somebody needs it.
+
+    The interpreter's limit is one for all threads: it goes back when the last of them is done.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.users = 0
+        self.before = 0
+
+    @contextmanager
+    def __call__(self, node: Node) -> Iterator[None]:
+        nodes = list(reachable(node))
+        if not any(inner.recursive for inner in nodes):
+            yield
+            return
+        with self.lock:
+            self.users += 1
+            if self.users == 1:
+                self.before = sys.getrecursionlimit()
+            # A level passes each node of the type once at the most, in two frames.
+            more = 2 * (len(nodes) + 2) * MOST_LEVELS
+            sys.setrecursionlimit(max(sys.getrecursionlimit(), self.before + more))
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.users -= 1
+                if self.users == 0:
+                    sys.setrecursionlimit(self.before)
+
+
+deep_stack = _DeepStack()
 
 
 __all__ = ["UnexpectedEnd", "deserialize", "serialize", "trace", "trace_decode"]

@@ -85,7 +85,7 @@ class _VariantMeta(msgspec.StructMeta):
         return cls
 
 
-class Variant(msgspec.Struct, metaclass=_VariantMeta):
+class Variant(msgspec.Struct, metaclass=_VariantMeta, frozen=True):
     """One variant of an `Enum`. Fields named `_0`, `_1`, ... make a newtype or tuple variant, other
     names a struct variant, no field a unit variant. `tag=` sets an explicit discriminant; the
     variants after it count on from there."""
@@ -226,8 +226,9 @@ class VariantType(StructType):
     """index: the place in the declaration, from 0. discriminant: the explicit tag, or one more
     than the variant before it, as in Rust."""
 
-    def __init__(self, cls: type[Variant], label: str, index: int, discriminant: int) -> None:
-        super().__init__(cls, label)
+    def __init__(self, owner: type[Enum], name: str, index: int, discriminant: int) -> None:
+        super().__init__(getattr(owner, name), f"{owner.__name__}.{name}")
+        self.name = name
         self.index = index
         self.discriminant = discriminant
 
@@ -358,6 +359,8 @@ class _Reader:
                 return ListType(self.convert(info.item_type))
             case mi.TupleType():
                 return TupleType(tuple(self.convert(item) for item in info.item_types))
+            case mi.DictType(key_type=mi.AnyType()) | mi.DictType(value_type=mi.AnyType()):
+                raise NoWireForm("a dict has a wire form only when it says of what: dict[u8, str]")
             case mi.DictType():
                 return MapType(self.key(info.key_type), self.convert(info.value_type))
             case mi.UnionType(types=(mi.NoneType(), inner) | (inner, mi.NoneType())):
@@ -374,6 +377,10 @@ class _Reader:
                 raise NoWireForm("an int has no wire form without a width: write u8, i32, i64, ...")
             case mi.FloatType():
                 raise NoWireForm("a float has no wire form without a width: write f32 or f64")
+            case mi.VarTupleType():
+                raise NoWireForm("a tuple of any length has no wire form: write a list")
+            case mi.EnumType():
+                raise NoWireForm(f"{info.cls.__name__} is Python's own enum: write an Enum")
             case mi.DataclassType() | mi.TypedDictType() | mi.NamedTupleType():
                 raise NoWireForm(f"{info.cls.__name__} has no wire form: write a Record")
             case mi.CustomType():
@@ -385,9 +392,9 @@ class _Reader:
     def key(self, info: mi.Type) -> Node:
         node = self.convert(info)
         for part in reachable(node):
-            unhashable = isinstance(part, ListType | ArrayType | MapType) or (
-                isinstance(part, StructType) and part.cls.__hash__ is None
-            )
+            unhashable = isinstance(part, ListType | ArrayType | MapType)
+            if isinstance(part, StructType):
+                unhashable = not part.cls.__struct_config__.frozen
             if unhashable:
                 raise NoWireForm(f"{part.label} cannot be the key of a dict: it is not hashable")
         return node
@@ -415,14 +422,18 @@ class _Reader:
         return self.classes[cls]
 
     def variants(self, cls: type[Enum]) -> tuple[VariantType, ...]:
-        members = [m for m in vars(cls).values() if isinstance(m, type) and issubclass(m, Variant)]
+        members = {
+            name: member
+            for name, member in vars(cls).items()
+            if isinstance(member, type) and issubclass(member, Variant)
+        }
         if not members:
             raise NoWireForm(f"{cls.__name__} has no wire form: an Enum needs a Variant")
         variants: list[VariantType] = []
         discriminant = 0
-        for index, member in enumerate(members):
+        for index, (name, member) in enumerate(members.items()):
             tag = member._explicit_tag
-            label = f"{cls.__name__}.{member.__name__}"
+            label = f"{cls.__name__}.{name}"
             if tag is not None:
                 if type(tag) is not int:
                     raise NoWireForm(f"the tag of {label} is an int, not {tag!r}")
@@ -431,7 +442,7 @@ class _Reader:
                 raise NoWireForm(f"the tag of {label} is {discriminant}, not from 0 to 2^32 - 1")
             if any(discriminant == earlier.discriminant for earlier in variants):
                 raise NoWireForm(f"{label} has the tag {discriminant}, which is taken already")
-            variant = VariantType(member, label, index, discriminant)
+            variant = VariantType(cls, name, index, discriminant)
             variant.complete(self.fields(member))
             variants.append(variant)
             discriminant += 1

@@ -38,26 +38,37 @@ class Codec:
         self.source = module.source
         encode_, decode_ = module.compile()
 
+        def read_again(problem: Exception, data: Any) -> tuple[Any, int]:
+            data = as_bytes(data)
+            return _again(
+                problem, lambda: decode_(data), lambda: locate_read(layout, node, data), node
+            )
+
         @functools.wraps(encode_)
         def encode(value: Any) -> bytes:
             try:
                 return encode_(value)
             except Exception as problem:
-                return _again(problem, lambda: locate_write(layout, node, value))
+                return _again(
+                    problem,
+                    lambda: encode_(value),
+                    lambda: locate_write(layout, node, value),
+                    node,
+                )
 
         @functools.wraps(decode_)
         def decode_prefix(data: Any) -> tuple[Any, int]:
             try:
                 return decode_(data if type(data) is bytes else as_bytes(data))
             except Exception as problem:
-                return _again(problem, lambda: locate_read(layout, node, as_bytes(data)))
+                return read_again(problem, data)
 
         @functools.wraps(decode_)
         def decode(data: Any) -> Any:
             try:
                 return decode_(data if type(data) is bytes else as_bytes(data))[0]
             except Exception as problem:
-                return _again(problem, lambda: locate_read(layout, node, as_bytes(data)))
+                return read_again(problem, data)[0]
 
         self.encode, self.decode, self.decode_prefix = encode, decode, decode_prefix
 
@@ -65,11 +76,20 @@ class Codec:
         return f"<Codec {self.source.splitlines()[0].removeprefix('# ')}>"
 
 
-def _again(problem: Exception, locate: Callable[[], None]) -> Any:
-    def fail() -> None:
-        raise problem
+def _again(
+    problem: Exception, action: Callable[[], Any], locate: Callable[[], None], node: Node
+) -> Any:
+    """Raises the exact error behind a problem, or repeats what only lacked room on the stack."""
+    first = True
 
-    return with_place(fail, locate)
+    def once_more() -> Any:
+        nonlocal first
+        if first:
+            first = False
+            raise problem
+        return action()
+
+    return with_place(once_more, locate, node)
 
 
 _codecs: dict[tuple[Node, Layout], Codec] = {}

@@ -205,11 +205,17 @@ class Decoder(Function, Reading):
         self.hint = outer
 
     def build(self, node: StructType, values: list[str]) -> str:
-        name = self.use(node.cls, node.label)
         if isinstance(node, VariantType):
-            owner = node.cls._enum
-            name = f"{self.use(owner, owner.__name__)}.{node.cls.__name__}"
-        return f"{name}({', '.join(values)})"
+            name = self.variant_name(node)
+        else:
+            name = self.use(node.cls, node.label)
+        built = f"{name}({', '.join(values)})"
+        if len(built) + 4 * self.blocks + len("return , at") <= WIDTH:
+            return built
+        self.flush()
+        whole = self.fresh(variable(node))
+        self.call(f"{whole} = {name}", values)
+        return whole
 
     def match(self, node: EnumType, tag: str) -> Iterator[VariantType]:
         for word, variant in zip(chain(), node.variants, strict=False):

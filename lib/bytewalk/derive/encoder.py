@@ -258,9 +258,8 @@ class Encoder(Function, Writing):
         name = self.bind(value)
         kind = self.fresh("kind")
         self.emit(f"{kind} = type({name})")
-        owner = self.use(node.cls, node.label)
         for word, variant in zip(chain(), node.variants, strict=False):
-            with self.block(f"{word} {kind} is {owner}.{variant.cls.__name__}:"):
+            with self.block(f"{word} {kind} is {self.variant_name(variant)}:"):
                 yield variant, name
         with self.block("else:"):
             self.line("raise TypeError")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import linecache
 import struct
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from bytewalk.types import (
     MapType,
     Node,
     StructType,
+    VariantType,
     reachable,
 )
 
@@ -35,6 +37,7 @@ class Module:
         self.title = f"{root.label} in {layout.name}"
         self.layout = layout
         self.header: dict[str, str] = {}  # name -> the expression it is bound to
+        self.locals: set[str] = {"pack_", "unpack_"}  # of all functions
         self.long_names: dict[tuple[str, str], str] = {}
         self.names: dict[str, Any] = {"Struct": struct.Struct}
         self.helpers: dict[tuple[type, Node], str] = {}
@@ -80,7 +83,8 @@ class Module:
         name = identifier(name)
         number = 1
         unique = f"{name}_" if isinstance(thing, type) and taken(name) else name
-        while self.names.setdefault(unique, thing) != thing:  # bound methods are made anew
+        # Bound methods are made anew each time: equal, not identical.
+        while unique in self.locals or self.names.setdefault(unique, thing) != thing:
             number += 1
             unique = f"{name}_{number}"
         return unique
@@ -113,7 +117,7 @@ class Function:
         self.own = own
         self.lines: list[str] = []
         self.blocks = 1
-        self.used: set[str] = set(reserved)
+        self.used: set[str] = {"pack_", "unpack_", *reserved}
         self.pending: list[Any] = []
 
     @contextmanager
@@ -142,14 +146,15 @@ class Function:
         self.line(f"){tail}")
 
     def fresh(self, base: str) -> str:
-        name = base
-        if taken(name) or name in self.module.names:
-            name = base = base + "_"
-        number = 1
-        while name in self.used:
+        """A local name like `base` that nothing else has, here or among the module's names."""
+        if taken(base):
+            base += "_"
+        name, number = base, 1
+        while name in self.used or name in self.module.names:
             number += 1
             name = f"{base}{'' if base.endswith('_') else '_'}{number}"
         self.used.add(name)
+        self.module.locals.add(name)
         return name
 
     def use(self, thing: Any, name: str) -> str:
@@ -174,6 +179,13 @@ class Function:
         if "depth" not in self.used:
             level = "1" if node.recursive else "0"
         return f", {level}, budget" if self.module.budget else f", {level}"
+
+    def variant_name(self, variant: VariantType) -> str:
+        """An expression for the class of a variant: `Shape.Circle`."""
+        owner, name = variant.cls._enum, variant.name
+        if keyword.iskeyword(name):
+            return self.use(variant.cls, f"{owner.__name__}_{name}")
+        return f"{self.use(owner, owner.__name__)}.{name}"
 
     def level_check(self, node: Node) -> None:
         if node.recursive:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bytewalk import serde
+from bytewalk.integers import count
 from bytewalk.layout import layout_of
 from bytewalk.show.html import escape, styled
 from bytewalk.show.table import Table
@@ -61,11 +62,8 @@ class Alignment:
             (
                 path,
                 role,
-                repr(value) if isinstance(value, str) else str(value),
-                [
-                    span_hex(trace.data, span)
-                    for trace, span in zip(self.traces, spans, strict=True)
-                ],
+                f"{value:,}" if type(value) is int else repr(value),
+                [cell_of(trace.data, span) for trace, span in zip(self.traces, spans, strict=True)],
             )
             for (path, role, value, spans) in self.rows
         ]
@@ -90,10 +88,10 @@ class Alignment:
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.formats)
         body = "".join(
-            f'<tr><td class="bw-path"><code>{escape(path)}</code></td><td>{role}</td>'
+            f'<tr><td class="bw-path"><code>{escape(path)}</code> <small>{role}</small></td>'
             f"<td><code>{escape(value)}</code></td>"
             + "".join(
-                f'<td><span class="bw-run bw-{role}"><code>{broken(cell)}</code></span></td>'
+                f'<td><span class="bw-run bw-{role}"><code>{cell}</code></span></td>'
                 if cell
                 else "<td></td>"
                 for cell in cells
@@ -106,20 +104,21 @@ class Alignment:
         return styled(
             f'<figure class="bw bw-align" data-bytewalk="align"><figcaption>{caption}</figcaption>'
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="{caption}"><table>'
-            '<thead><tr><th scope="col">field</th><th scope="col">role</th>'
+            '<thead><tr><th scope="col">field</th>'
             f'<th scope="col">value</th>{head}</tr></thead><tbody>{body}</tbody>'
-            f'<tfoot><tr><th scope="row" colspan="3">total</th>{totals}</tr></tfoot></table></div>'
+            f'<tfoot><tr><th scope="row" colspan="2">total</th>{totals}</tr></tfoot></table></div>'
             "</figure>"
         )
 
 
-def span_hex(data: bytes, span: Span | None) -> str:
-    return data[span.start : span.end].hex(" ") if span else ""
-
-
-def broken(hexes: str) -> str:
-    """Eight bytes a line."""
-    return "\n".join(hexes[i : i + 24].rstrip() for i in range(0, len(hexes), 24))
+def cell_of(data: bytes, span: Span | None) -> str:
+    """The bytes of a span; of a longer text or payload the first three, and how many there are."""
+    if span is None:
+        return ""
+    size = span.end - span.start
+    if size > 4 and (span.role == "text" or span.type == "bytes"):
+        return f"{data[span.start : span.start + 3].hex(' ')} ... ({count(size)})"
+    return data[span.start : span.end].hex(" ")
 
 
 def align(value: Any, *formats: Any, type: Any = None) -> Alignment:

@@ -11,6 +11,8 @@
       if (this.form) return;
       // The parser may announce the element before its children; wait until they are there.
       if (!this.querySelector("details")) { setTimeout(() => this.connectedCallback(), 0); return; }
+      // Lab has shortcuts of one letter; it must not see what is typed anywhere in a question.
+      this.addEventListener("keydown", (event) => event.stopPropagation());
       this.details = this.querySelector("details");
       this.list = this.querySelector(".bw-choices");
       this.details.hidden = true;
@@ -61,8 +63,6 @@
       skip.addEventListener("click", () => this.reveal(null));
       form.append(commit, skip);
       form.addEventListener("submit", (event) => { event.preventDefault(); this.commit(); });
-      // Lab's own shortcuts must not see what is typed here.
-      form.addEventListener("keydown", (event) => event.stopPropagation());
       return form;
     }
 
@@ -73,8 +73,8 @@
         this.status.textContent = "Commit to something first; a wrong guess teaches as well as a right one.";
         return;
       }
-      const unit = this.list ? "" : this.dataset.unit || "";
-      this.reveal(guess + (unit && !guess.endsWith(unit) ? " " + unit : ""));
+      const unit = /^[\d.,\s-]+$/.test(guess) ? this.dataset.unit || "" : "";
+      this.reveal(unit ? guess + " " + unit : guess);
     }
 
     reveal(guess) {
@@ -85,6 +85,12 @@
       again.addEventListener("click", () => this.reset());
       this.status.append(" ", again);
       this.form.hidden = true;
+      if (this.list) {
+        for (const item of this.list.children) {
+          item.classList.toggle("bw-mine", item.textContent.trim() === guess);
+        }
+        this.list.hidden = false;
+      }
       this.details.hidden = false;
       this.details.open = true;
       this.details.querySelector("summary").focus({ preventScroll: true });
@@ -92,6 +98,7 @@
 
     reset() {
       this.status.textContent = "";
+      if (this.list) this.list.hidden = true;
       this.details.hidden = true;
       this.details.open = false;
       this.form.hidden = false;

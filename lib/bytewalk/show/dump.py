@@ -35,7 +35,7 @@ class Dump:
             notes.append(f"{count(self.hidden, 'more field')} not shown")
         unread = len(self.trace.data) - self.trace.used
         if unread:
-            notes.append(f"{count(unread)} behind byte {self.trace.used} not read")
+            notes.append(f"{count(unread)} from byte {self.trace.used} on not read")
         return notes
 
     def _error(self) -> str:
@@ -102,13 +102,16 @@ class Dump:
         rows = []
         for start in range(0, len(self.data), _PER_ROW):
             row = range(start, min(start + _PER_ROW, len(self.data)))
-            cells = "".join(
-                f'<span class="bw-b {kinds[at]}">{self.data[at]:02x}</span>' for at in row
-            )
-            cells += '<span class="bw-b"></span>' * (_PER_ROW - len(row))
+            cells = [f'<span class="bw-b {kinds[at]}">{self.data[at]:02x}</span>' for at in row]
+            cells += ['<span class="bw-b"></span>'] * (_PER_ROW - len(row))
+            # Two halves, so that a narrow screen can put one below the other; the spaces are for
+            # readers without the style.
+            halves = (cells[: _PER_ROW // 2], cells[_PER_ROW // 2 :])
             chars = "".join(_char(self.data[at]) for at in row)
             rows.append(
-                f'<div><span class="bw-at">{start}</span>{cells}'
+                f'<div><span class="bw-at">{start}</span> '
+                + " ".join(f'<span class="bw-half">{" ".join(half)}</span>' for half in halves)
+                + " "
                 f'<span class="bw-chars">{escape(chars)}</span></div>'
             )
         return f'<div class="bw-grid bw-mono">{"".join(rows)}</div>'

@@ -18,7 +18,10 @@ _NAMES = {
     "group": "group",
     "write": "write",
 }
-_OUTCOMES = {True: "yes", False: "no", None: ""}
+_OUTCOMES = {True: " yes", False: " no", None: ""}
+
+
+_HEAD = ("step", "what is done", "bytes so far")
 
 
 class Steps:
@@ -28,7 +31,7 @@ class Steps:
         node, layout = schema(type), layout_of(format)
         if not isinstance(node, IntType):
             raise NoWireForm(f"steps are those of an integer, not of {node.label}")
-        self.title = f"{value} as {node.label} in {layout.name}"
+        self.title = f"{value:,} as {node.label} in {layout.name}"
         rule = layout.rules[node]
         self.steps: list[Step] = rule.steps(value)
         self.bytes = b"".join(step.written for step in self.steps)
@@ -45,14 +48,14 @@ class Steps:
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows, written = [], b""
-        for number, step in enumerate(self.steps, 1):
+        for step in self.steps:
             written += step.written
             shown = written.hex(" ") if step.written else ""
-            rows.append((str(number), _NAMES[step.kind], step.text, _OUTCOMES[step.outcome], shown))
+            rows.append((_NAMES[step.kind], f"{step.text}{_OUTCOMES[step.outcome]}", shown))
         return rows
 
     def __repr__(self) -> str:
-        rows = [("", "step", "", "outcome", "bytes so far"), *self._rows()]
+        rows = [_HEAD, *self._rows()]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -62,18 +65,16 @@ class Steps:
 
     def _repr_html_(self) -> str:
         body = "".join(
-            f'<tr data-step="{row[0]}"><th scope="row" class="bw-number">{row[0]}</th>'
-            f"<td>{row[1]}</td><td><code>{escape(row[2])}</code></td><td>{row[3]}</td>"
-            f"<td><code>{row[4]}</code></td></tr>"
-            for row in self._rows()
+            f'<tr data-step="{number}"><td>{kind}</td><td><code>{escape(text)}</code></td>'
+            f"<td><code>{written}</code></td></tr>"
+            for number, (kind, text, written) in enumerate(self._rows())
         )
+        head = "".join(f'<th scope="col">{name}</th>' for name in _HEAD)
         title = escape(self.title)
         return styled(
             f'<figure class="bw bw-steps" data-bytewalk="steps"><figcaption>{title}</figcaption>'
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="Steps: {title}"><table>'
-            '<thead><tr><th scope="col" class="bw-number">#</th><th scope="col">step</th>'
-            '<th scope="col">what is done</th><th scope="col">outcome</th>'
-            f'<th scope="col">bytes so far</th></tr></thead><tbody>{body}</tbody></table></div>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
             f'<p class="bw-note">{escape(self.summary())}</p></figure>'
         )
 
