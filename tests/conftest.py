@@ -4,8 +4,10 @@ import os
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import sync_playwright
 
 from . import oracle
+from .browser import FLAGS, chromium, missing
 
 # No deadline: a slow machine is not an error. Under CI the examples are the same in every run.
 settings.register_profile("here", deadline=None)
@@ -21,7 +23,17 @@ def crates():
     """The running oracle: the real crates. Without cargo its tests skip; in CI they fail."""
     reason = oracle.unavailable()
     if reason:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+        missing(reason)
     running = oracle.Oracle(oracle.build())
     yield running
     running.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless Chromium with the network closed, but for this machine's own addresses."""
+    path = chromium()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield running
+        running.close()

@@ -1,22 +1,20 @@
 """Every built page, opened in a headless Chromium that reaches nothing but the page server.
 
-`make test` builds the book first. The browser is the one in BYTEWALK_CHROMIUM, /usr/bin/chromium,
-or a `chromium`, `chromium-browser` or `google-chrome` on the path; without one these tests are
-skipped, and fail if CI is set.
+`make test` builds the book first.
 """
 
 import functools
 import hashlib
-import os
 import re
-import shutil
 import threading
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
+
+from .browser import missing
 
 ROOT = Path(__file__).resolve().parent.parent
 HTML = ROOT / "_build" / "html"
@@ -27,43 +25,12 @@ PAGES = sorted(
     if "_static" not in path.parts and "_sources" not in path.parts
 )
 WIDTHS = {"desktop": 1280, "phone": 390}
-# The resolver rule closes the network also for requests that routing does not see (workers).
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
-
-
-def missing(what):
-    """Skip, saying what is missing; under CI, fail."""
-    if os.environ.get("CI"):
-        pytest.fail(f"{what} (a failure, not a skip, because CI is set)", pytrace=False)
-    pytest.skip(what)
 
 
 @pytest.fixture(scope="module")
 def built():
     if not PAGES:
         missing("the book is not built: run `make book` first")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    named = os.environ.get("BYTEWALK_CHROMIUM")
-    places = [named] if named else ["/usr/bin/chromium", "chromium", "chromium-browser"]
-    path = next(filter(None, map(shutil.which, [*places, "google-chrome"])), None)
-    if path is None:
-        missing("no Chromium found: install it, or name it in BYTEWALK_CHROMIUM")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")

@@ -39,3 +39,15 @@ def test_the_picture_is_what_the_tool_draws():
     finally:
         sys.path.pop(0)
     assert draw_picture.TARGET.read_text(encoding="utf-8") == draw_picture.draw()
+
+
+def test_the_small_dump_in_how_to_read():
+    page = (ROOT / "book" / "how-to-read.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
+    rows = [line.split(maxsplit=1) for line in shown.splitlines()[1:]]
+    spans = speedy.trace(ITEM).spans[:2]
+    for (at, rest), span in zip(rows, spans, strict=True):
+        assert int(at) == span.start
+        data = speedy.encode(ITEM)[span.start : span.end]
+        pieces = [data.hex(" "), span.path, span.role, repr(span.value), span.rule]
+        assert re.split(r"\s{2,}", rest) == pieces

@@ -14,29 +14,36 @@ from bytewalk.records import DocumentItem
 TARGET = Path(__file__).resolve().parent.parent / "book" / "_static" / "one-record.svg"
 RECORD = DocumentItem("A", 1, 2)
 FORMATS = {"Speedy": speedy, "bincode": bincode}
-BYTE, ROW, LEFT, WIDTH = 35, 112, 24, 700
-# The tints and marks of the dump: a fill, a line under the byte, and how it is dashed.
+BYTE, LINE, LEFT, WIDTH = 35, 19, 24, 644
+# The tints and marks of the dump: a fill, the colour of the line under the bytes, its thickness.
 ROLES = {
-    "length": ("#fbe8c4", "#be7800", "4 2"),
-    "text": ("#d8f0e7", "none", ""),
-    "value": ("#cce3f0", "#0072b2", ""),
+    "length": ("#fbe8c4", "#be7800", "double"),
+    "text": ("#d8f0e7", None, None),
+    "value": ("#cce3f0", "#0072b2", "single"),
 }
 
 
 def draw() -> str:
-    """Return the SVG: a row of bytes per format, each field under a bracket with its value."""
-    height = 44 + ROW * len(FORMATS) + 8
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-labelledby="title desc">',
-        f"<title id='title'>{escape(repr(RECORD))} in {' and in '.join(FORMATS)}</title>",
-        f"<desc id='desc'>{escape(describe())}</desc>",
-        f'<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>',
-        text(LEFT, 30, repr(RECORD), size=17, mono=True, bold=True),
-    ]
-    for number, (name, format) in enumerate(FORMATS.items()):
-        parts += draw_row(44 + ROW * number, name, format.trace(RECORD))
-    return "\n".join([*parts, "</svg>", ""])
+    """Return the SVG: a row of bytes per format, and for each field what it says, on a line of
+    its own."""
+    parts, top = [], 44
+    for name, format in FORMATS.items():
+        trace = format.trace(RECORD)
+        parts += draw_row(top, name, trace)
+        top += 78 + LINE * len(trace.spans)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" role="img" '
+            "aria-labelledby='title desc'>",
+            f"<title id='title'>{escape(repr(RECORD))} in {' and in '.join(FORMATS)}</title>",
+            f"<desc id='desc'>{escape(describe())}</desc>",
+            f'<rect width="{WIDTH}" height="{top}" rx="8" fill="#ffffff"/>',
+            text(LEFT, 30, repr(RECORD), size=17, mono=True, bold=True),
+            *parts,
+            "</svg>",
+            "",
+        ]
+    )
 
 
 def describe() -> str:
@@ -59,28 +66,29 @@ def label(span) -> str:
 
 def draw_row(top, name, trace):
     yield text(LEFT, top + 20, f"{name}: {count(len(trace.data))}", size=15, bold=True)
-    x = LEFT
-    for span in trace.spans:
-        size = span.end - span.start
-        group = max(size * BYTE, 7 * len(label(span)) + 12)
-        fill, line, dash = ROLES[span.role]
-        for i in range(size):
-            left = x + i * BYTE
+    lines = len(trace.spans)
+    for number, span in enumerate(trace.spans):
+        fill, colour, kind = ROLES[span.role]
+        left, right = LEFT + span.start * BYTE, LEFT + span.end * BYTE
+        for at in range(span.start, span.end):
+            x = LEFT + at * BYTE
             yield (
-                f'<rect x="{left}" y="{top + 30}" width="{BYTE}" height="28" fill="{fill}" '
+                f'<rect x="{x}" y="{top + 30}" width="{BYTE}" height="28" fill="{fill}" '
                 f'stroke="#ffffff"/>'
             )
-            hexes = f"{trace.data[span.start + i]:02x}"
-            yield text(left + BYTE / 2, top + 49, hexes, mono=True, middle=True)
-        end = x + size * BYTE
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        yield (
-            f'<path d="M{x + 1} {top + 60}H{end - 1}" stroke="{line}" stroke-width="3"{dashes}/>'
-        )
-        bracket = f"M{x + 2} {top + 64}v5H{end - 2}v-5"
-        yield f'<path d="{bracket}" fill="none" stroke="#555555"/>'
-        yield text(x + 2, top + 84, label(span), size=13)
-        x += group
+            yield text(x + BYTE / 2, top + 49, f"{trace.data[at]:02x}", mono=True, middle=True)
+        if colour:
+            under = [60] if kind == "single" else [59, 63]
+            thick = 3 if kind == "single" else 1.6
+            for y in under:
+                yield (
+                    f'<path d="M{left + 1} {top + y}H{right - 1}" stroke="{colour}" '
+                    f'stroke-width="{thick}"/>'
+                )
+        # The last field's label stands highest, so that no leader crosses another.
+        y = top + 66 + LINE * (lines - number) - 6
+        yield (f'<path d="M{left + 8} {top + 66}V{y - 4}h10" fill="none" stroke="#555555"/>')
+        yield text(left + 22, y, label(span), size=13)
 
 
 def text(x, y, content, *, size=14, mono=False, bold=False, middle=False):

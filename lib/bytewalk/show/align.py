@@ -104,7 +104,7 @@ class Alignment:
         return styled(
             f'<figure class="bw bw-align" data-bytewalk="align"><figcaption>{caption}</figcaption>'
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="{caption}"><table>'
-            '<thead><tr><th scope="col">field</th>'
+            '<thead><tr><th scope="col">field <small>role</small></th>'
             f'<th scope="col">value</th>{head}</tr></thead><tbody>{body}</tbody>'
             f'<tfoot><tr><th scope="row" colspan="2">total</th>{totals}</tr></tfoot></table></div>'
             "</figure>"
