@@ -1,5 +1,7 @@
 """What every chapter has: objectives with questions, executed cells, a way on."""
 
+import ast
+import builtins
 import json
 from pathlib import Path
 
@@ -18,6 +20,17 @@ def source(cell) -> str:
     return "".join(cell["source"])
 
 
+def code_cells(chapter):
+    return [cell for cell in chapter["cells"] if cell["cell_type"] == "code"]
+
+
+def is_folded(cell) -> bool:
+    """On the page by the tag, in JupyterLab by the other."""
+    hidden = cell["metadata"].get("jupyter", {}).get("source_hidden", False)
+    assert ("hide-input" in cell["metadata"].get("tags", [])) == hidden, cell["id"]
+    return hidden
+
+
 def test_there_are_chapters():
     assert [path.stem[:2] for path in CHAPTERS] == [f"{i:02}" for i in range(len(CHAPTERS))]
     assert len(CHAPTERS) >= 3
@@ -33,7 +46,7 @@ def test_objectives_stand_on_the_page(chapter):
     assert about["minutes"] > 0
     assert isinstance(about["prerequisites"], list)
     opening = " ".join(" ".join(map(source, chapter["cells"][:3])).split())
-    assert f"{about['minutes']} minutes" in opening
+    assert f"About {about['minutes']} minutes" in opening
     for objective in about["objectives"]:
         assert objective["text"] in opening, objective["id"]
 
@@ -50,8 +63,44 @@ def test_every_objective_has_a_question_and_every_question_an_objective(chapter)
     assert {question["objective"] for question in questions} == objectives
 
 
+def test_the_code_of_a_question_is_folded_and_its_first_line_tells_nothing(chapter):
+    """JupyterLab shows the first line of a folded cell."""
+    questions = [cell for cell in code_cells(chapter) if "show.predict(" in source(cell)]
+    assert questions
+    for cell in questions:
+        assert is_folded(cell), cell["id"]
+        assert source(cell).splitlines()[0] == "# Guess first.", cell["id"]
+
+
+def test_visible_code_does_not_need_the_folded_code(chapter):
+    """A reader who leaves the folds closed has seen every name where it was made."""
+    seen = set(dir(builtins))
+    for cell in code_cells(chapter):
+        if is_folded(cell):
+            continue
+        made, used = names(source(cell))
+        assert used <= seen | made, f"{cell['id']}: {sorted(used - seen - made)}"
+        seen |= made
+
+
+def names(code):
+    """(the names that this code makes, the names that it uses)"""
+    made, used = set(), set()
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Name(id=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                made.add(name)
+            case ast.alias(name=name, asname=other):
+                made.add(other or name.split(".")[0])
+            case ast.arg(arg=name) | ast.ExceptHandler(name=name) | ast.MatchAs(name=name):
+                made.add(name)
+    return made, used
+
+
 def test_cells_are_executed_in_order_and_say_nothing_on_stderr(chapter):
-    cells = [cell for cell in chapter["cells"] if cell["cell_type"] == "code"]
+    cells = code_cells(chapter)
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
     for cell in cells:
         for output in cell["outputs"]:
@@ -74,8 +123,8 @@ def test_headings_go_down_one_level_at_a_time(chapter):
 
 def test_a_chapter_ends_with_takeaways_and_references(chapter):
     text = "\n".join(source(cell) for cell in chapter["cells"] if cell["cell_type"] == "markdown")
-    for heading in ("## Self-check", "## Takeaways", "## References"):
-        assert heading in text, heading
+    for heading in ("## Self-check", "## Takeaways", "## Next", "## References"):
+        assert f"\n{heading}\n" in text, heading
 
 
 def test_pictures_have_alternative_text(chapter):

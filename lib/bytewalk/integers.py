@@ -100,6 +100,12 @@ class Source(Protocol):
     def fresh(self, base: str) -> str:
         """A local name that nothing else has, like `base`."""
 
+    def scratch(self, base: str) -> str:
+        """A local name for a value that is used up at once: the same each time."""
+
+    def fused(self, codes: list[str], text_size: str | None) -> str:
+        """The name of the `struct` call that stores or loads these codes at once."""
+
 
 def article(noun: str) -> str:
     """`a u32`, `an i32`, `an f32`: by the sound of the first letter."""
@@ -270,29 +276,28 @@ class Varint(_Integer):
         raise NotImplementedError
 
     def source_write(self, name: str, function: Source) -> list[str]:
-        one = function.use(_ONES[self.one_byte], "ONE")
-        long = function.use(self.derived_long, f"long_{self.wire}")
-        if not self.signed:
-            test = f"0 <= {name} < {self.one_byte}"  # a negative number would index from the end
-            return [f"put({one}[{name}] if {test} else {long}({name}))"]
-        folded = function.fresh(f"{name}_folded")
-        return [
-            f"{folded} = 2 * {name} if {name} >= 0 else -2 * {name} - 1",
-            f"put({one}[{folded}] if {folded} < {self.one_byte} else {long}({folded}))",
-        ]
+        n, one = function.scratch("n"), function.use(_ONES[self.one_byte], "ONE")
+        if self.signed:
+            lines = [f"{n} = 2 * {name} if {name} >= 0 else -2 * {name} - 1"]
+            lines.append(f"if {n} < {self.one_byte}:")
+        else:  # a negative number would index from the end
+            lines = [f"{n} = {name}", f"if 0 <= {n} < {self.one_byte}:"]
+        return [*lines, f"    put({one}[{n}])", *self.source_long(n, function)]
 
     def source_read(self, name: str, function: Source) -> list[str]:
-        long = function.use(self.read_long, f"read_{self.wire}")
-        lines = [
-            f"{name} = data[at]",
-            f"if {name} < {self.one_byte}:",
-            "    at += 1",
-            "else:",
-            f"    {name}, at = {long}(data, at)",
-        ]
+        lines = [f"{name} = data[at]", "at += 1", f"if {name} > {self.one_byte - 1}:"]
+        lines += [f"    {line}" for line in self.source_more(name, function)]
         if self.signed:
             lines.append(f"{name} = {name} >> 1 ^ -({name} & 1)  # zigzag undone")
         return lines
+
+    def source_long(self, number: str, function: Source) -> list[str]:
+        """The further branches of `source_write`: a number of more than one byte, or too large."""
+        raise NotImplementedError
+
+    def source_more(self, name: str, function: Source) -> list[str]:
+        """The branch of `source_read` where the first byte, in `name`, is not the number yet."""
+        raise NotImplementedError
 
     def derived_long(self, folded: int) -> bytes:
         """`long_form`, for code that has not looked at the range."""
@@ -301,6 +306,7 @@ class Varint(_Integer):
         return self.long_form(folded)
 
 
+_PAYLOADS = {2: "H", 4: "I", 8: "Q"}  # bytes -> struct character
 _ONES = {limit: tuple(bytes([n]) for n in range(limit)) for limit in (128, 251)}
 
 
@@ -339,6 +345,31 @@ class Marker(Varint):
         size = self.rows[marker][1]
         end = take(data, at + 1, size, f"the marker {marker:#04x} announces")
         return int.from_bytes(data[at + 1 : end], self.order), end
+
+    def source_long(self, number: str, function: Source) -> list[str]:
+        lines = []
+        for marker, (largest, size) in self.rows.items():
+            head = "else:" if marker == max(self.rows) else f"elif {number} <= {largest}:"
+            if size in _PAYLOADS:  # struct refuses what is beyond the last row
+                pack = function.fused(["B", _PAYLOADS[size]], None)
+                put = f"put({pack}({marker}, {number}))"
+            else:
+                put = f"put({function.use(self.derived_long, f'long_{self.wire}')}({number}))"
+            lines += [head, f"    {put}"]
+        return lines
+
+    def source_more(self, name: str, function: Source) -> list[str]:
+        lines, word = [], "if"
+        for marker, (_, size) in self.rows.items():
+            lines.append(f"{word} {name} == {marker}:")
+            if size in _PAYLOADS:
+                unpack = function.fused([_PAYLOADS[size]], None)
+                lines += [f"    ({name},) = {unpack}(data, at)", f"    at += {size}"]
+            else:
+                read = function.use(self.read_long, f"read_{self.wire}")
+                lines.append(f"    {name}, at = {read}(data, at - 1)")
+            word = "elif"
+        return [*lines, "else:", "    raise ValueError"]
 
     def zigzag_steps(self, value: int, folded: int) -> list[Step]:
         """bincode asks for the sign: `src/varint/encode_signed.rs`."""
@@ -402,6 +433,34 @@ class Leb128(Varint):
             if data[at + i] < 128:
                 break
         return number, end
+
+    def source_long(self, number: str, function: Source) -> list[str]:
+        two, three = function.fused(["B"] * 2, None), function.fused(["B"] * 3, None)
+        low, middle = f"{number} & 127 | 128", f"{number} >> 7 & 127 | 128"
+        return [
+            f"elif {number} < {1 << 14}:",
+            f"    put({two}({low}, {number} >> 7))",
+            f"elif {number} < {min(1 << 21, 1 << self.bits)}:",
+            f"    put({three}({low}, {middle}, {number} >> 14))",
+            "else:",
+            f"    put({function.use(self.derived_long, f'long_{self.wire}')}({number}))",
+        ]
+
+    def source_more(self, name: str, function: Source) -> list[str]:
+        second, third = function.scratch("second"), function.scratch("third")
+        read = function.use(self.read_long, f"read_{self.wire}")
+        most = 127 if self.most > 3 else self.most_of_last
+        return [
+            f"{second} = data[at]",
+            f"if {second} < 128:",
+            f"    {name} = {name} & 127 | {second} << 7",
+            "    at += 1",
+            f"elif ({third} := data[at + 1]) <= {most}:",
+            f"    {name} = {name} & 127 | ({second} & 127) << 7 | {third} << 14",
+            "    at += 2",
+            "else:",
+            f"    {name}, at = {read}(data, at - 1)",
+        ]
 
     def zigzag_steps(self, value: int, folded: int) -> list[Step]:
         """postcard folds without a test, by shifts: `src/ser/serializer.rs`."""

@@ -6,6 +6,7 @@ which rule applies and tells a *reader of the walk* what to do with it. Here the
     Writer, Reader                  pack and unpack values: the visitor road itself
     LocatingWriter, LocatingReader  also know the path, to say where an error is
     TracingWriter, TracingReader    also record a span for every byte
+    CountingWriter, CountingReader  also count what is done
 
 and in `derive` a further one is handed expressions in place of values and collects source lines.
 That is why every branch and loop of the walk is a generator of the reader's: for values it runs
@@ -17,6 +18,7 @@ from __future__ import annotations
 import sys
 import threading
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -378,6 +380,39 @@ class TracingWriter(LocatingWriter):
         )
 
 
+class CountingWriter(Writer):
+    """A Writer that counts.
+
+    visits: calls of the walk, one per node of the value. writes: pieces that are handed on, of
+    which a varint makes as many as its rule's steps say, and a run of stores one. done: how often
+    each kind of step was taken.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self.visits = 0
+        self.writes = 0
+        self.done: Counter[str] = Counter()
+
+    def write(self, node: Node, value: Any) -> None:
+        self.visits += 1
+        super().write(node, value)
+
+    def put(self, rule: Rule, value: Any, role: Role) -> None:
+        super().put(rule, value, role)
+        kinds = Counter(step.kind for step in rule.steps(value))
+        self.done += kinds
+        self.writes += kinds["write"] or 1  # groups are collected first, then written at once
+
+    def raw(self, data: bytes, node: Node, role: Role) -> None:
+        super().raw(data, node, role)
+        self.writes += 1
+
+    def run(self, rule: Rule, items: Any, node: Node) -> None:
+        super().run(rule, items, node)
+        self.writes += 1
+
+
 def _payload(data: bytes, role: Role) -> str:
     return f"UTF-8, {count(len(data))}" if role == "text" else f"{count(len(data))} as they are"
 
@@ -674,6 +709,51 @@ class TracingReader(LocatingReader):
             self.spans.append(
                 Span(done, error.offset, error.path, self.role, "?", None, error.reason)
             )
+
+
+class CountingReader(Reader):
+    """A Reader that counts.
+
+    visits: calls of the walk, one per node of the type as it is met. reads: numbers, texts and runs
+    that were asked for. texts, lists, records: what was made, empty ones included (bytes are among
+    the texts, dicts among the lists).
+    """
+
+    def __init__(self, layout: Layout, data: bytes) -> None:
+        super().__init__(layout, data)
+        self.visits = self.reads = self.texts = self.lists = self.records = 0
+
+    def read(self, node: Node) -> Any:
+        self.visits += 1
+        return super().read(node)
+
+    def get(self, rule: Rule, role: Role) -> Any:
+        self.reads += 1
+        return super().get(rule, role)
+
+    def take(self, size: int, node: Node, role: Role) -> bytes:
+        self.reads += 1
+        self.texts += 1
+        return super().take(size, node, role)
+
+    def run(self, rule: Rule, length: int, node: Node) -> list:
+        before = self.reads
+        items = super().run(rule, length, node)
+        self.reads = before + 1
+        self.lists += 1
+        return items
+
+    def build(self, node: StructType, values: list) -> Any:
+        self.records += 1
+        return super().build(node, values)
+
+    def new_list(self) -> list:
+        self.lists += 1
+        return []
+
+    def new_dict(self) -> dict:
+        self.lists += 1
+        return {}
 
 
 # --- The road's own entry points ----------------------------------------------------------------

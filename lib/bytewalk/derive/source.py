@@ -118,6 +118,7 @@ class Function:
         self.lines: list[str] = []
         self.blocks = 1
         self.used: set[str] = {"pack_", "unpack_", *reserved}
+        self.scratches: dict[str, str] = {}
         self.pending: list[Any] = []
 
     @contextmanager
@@ -156,6 +157,12 @@ class Function:
         self.used.add(name)
         self.module.locals.add(name)
         return name
+
+    def scratch(self, base: str) -> str:
+        """A local name for a value that is used up at once: the same each time it is asked for."""
+        if base not in self.scratches:
+            self.scratches[base] = self.fresh(base)
+        return self.scratches[base]
 
     def use(self, thing: Any, name: str) -> str:
         return self.module.use(thing, name)
