@@ -41,13 +41,15 @@ class Layout:
 
     name: as the dump shows it. order: "little" or "big". counts_ahead: whether a count is checked
     against the bytes that are left before the first item is read. limit: the most bytes that a
-    message may claim on decode, or None.
+    message may claim on decode, or None. allocates_first: whether the crate makes room for a text
+    before it looks whether the text is there.
     """
 
     name: str
     order = "little"
     counts_ahead = False
     limit: int | None = None
+    allocates_first = False
 
     def integer(self, t: IntType) -> Rule:
         """The rule for an integer of this type."""

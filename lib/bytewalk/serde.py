@@ -290,6 +290,7 @@ class Writer(Writing):
 
 
 _END = object()
+_WORTH_A_WARNING = 1 << 30  # bytes announced that a program may die of
 
 
 class _Path:
@@ -515,7 +516,12 @@ class Reader(Reading):
         # A text claims all that it announces, a Vec<u8> each byte before it looks for it.
         announced = size if role == "text" else min(size, len(self.data) - self.at + 1)
         self.budget.claim(announced, self.at)
-        self.at = take(self.data, self.at, size, f"the {node.label} is announced with")
+        try:
+            self.at = take(self.data, self.at, size, f"the {node.label} is announced with")
+        except UnexpectedEnd as error:
+            if role == "text" and self.layout.allocates_first and size >= _WORTH_A_WARNING:
+                error.reason += "; the crate would allocate them first, and may abort"
+            raise
         return self.data[self.start : self.at]
 
     def text(self, size: int, node: Node) -> str:

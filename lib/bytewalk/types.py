@@ -369,6 +369,8 @@ class _Reader:
                 raise NoWireForm(
                     "a union has a wire form only as T | None; use an Enum for alternatives"
                 )
+            case mi.StructType() if not isinstance(info.cls, type):
+                raise NoWireForm(f"{info.cls!r} has no wire form: a record takes no parameters")
             case mi.StructType():
                 return self.struct(info.cls)
             case mi.CustomType(cls=cls) if isinstance(cls, type) and issubclass(cls, Enum):
@@ -413,7 +415,13 @@ class _Reader:
         info = mi.type_info(cls)
         if tuple(field.name for field in info.fields) != cls.__match_args__:
             raise NoWireForm(f"{cls.__name__} has keyword-only fields, so its order is not clear")
-        return tuple(Field(field.name, self.convert(field.type)) for field in info.fields)
+        return tuple(Field(field.name, self.field(cls, field)) for field in info.fields)
+
+    def field(self, cls: type[msgspec.Struct], field: mi.Field) -> Node:
+        try:
+            return self.convert(field.type)
+        except NoWireForm as error:
+            raise NoWireForm(f"{cls.__name__}.{field.name}: {error.reason}") from None
 
     def enum(self, cls: type[Enum]) -> Node:
         if cls not in self.classes:

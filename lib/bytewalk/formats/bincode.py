@@ -71,6 +71,10 @@ class Config(Format):
 
     # --- the rules ---
 
+    @property
+    def allocates_first(self) -> bool:  # `src/features/impl_alloc.rs`, unless a limit says no
+        return self.limit is None
+
     def integer(self, t: IntType) -> Rule:
         if self.variable and t.bits > 8:
             return Marker(t, self.order)
