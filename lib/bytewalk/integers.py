@@ -149,6 +149,7 @@ class Store(Rule):
         self.size = self.least = self.claims = size
         self.code = code
         self.text = text
+        self.takes = f"{article(wire)} takes"
         self.struct = struct.Struct(ORDERS[order] + code)
 
     def encode(self, value: Any) -> bytes:
@@ -156,7 +157,9 @@ class Store(Rule):
         return self.struct.pack(self.pack(value) if self.pack else value)
 
     def decode(self, data: bytes, at: int) -> tuple[Any, int]:
-        end = take(data, at, self.size, f"{article(self.wire)} takes")
+        end = at + self.size
+        if end > len(data):
+            take(data, at, self.size, self.takes)
         (value,) = self.struct.unpack_from(data, at)
         if self.unpack:
             try:
@@ -257,7 +260,9 @@ class Varint(_Integer):
         return _ONES[self.one_byte][folded] if folded < self.one_byte else self.long_form(folded)
 
     def decode(self, data: bytes, at: int) -> tuple[int, int]:
-        end = take(data, at, 1, f"{article(self.wire)} varint takes at least")
+        if at >= len(data):
+            take(data, at, 1, f"{article(self.wire)} varint takes at least")
+        end = at + 1
         folded = data[at]
         if folded >= self.one_byte:
             folded, end = self.read_long(data, at)

@@ -15,13 +15,13 @@ the one case that applies, for source it writes all of them down.
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -298,17 +298,18 @@ class _Path:
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.pieces: list[str] = []
+        self.pieces: list[str | int] = []  # a number is an index
 
     @property
     def path(self) -> str:
-        return "".join(self.pieces).removeprefix(".")
+        pieces = (f"[{piece}]" if isinstance(piece, int) else piece for piece in self.pieces)
+        return "".join(pieces).removeprefix(".")
 
-    def inside(self, pieces: Iterator[str], steps: Iterator[Any]) -> Iterator[Any]:
+    def inside(self, pieces: Iterator[str | int], steps: Iterator[Any]) -> Iterator[Any]:
         """The same steps, each with its piece of the path in place while it is walked."""
         self.pieces.append("")
         # The piece stands before its step is made, and the steps run to their own end.
-        for piece in chain(pieces, [""]):
+        for piece in itertools.chain(pieces, [""]):
             self.pieces[-1] = piece
             step = next(steps, _END)
             if step is _END:
@@ -325,11 +326,8 @@ def _names(node: StructType) -> Iterator[str]:
     return (f".{field.name}" for field in node.fields)
 
 
-def _indexes(mark: str = "") -> Iterator[str]:
-    index = 0
-    while True:
-        yield f"[{mark}{index}]"
-        index += 1
+def _keys() -> Iterator[str]:
+    return (f"[key {index}]" for index in itertools.count())
 
 
 class LocatingWriter(_Path, Writer):
@@ -339,13 +337,13 @@ class LocatingWriter(_Path, Writer):
         return self.inside(_names(node), super().fields(node, value))
 
     def parts_of(self, node: TupleType, value: Any) -> Iterator[tuple[Node, Any]]:
-        return self.inside(_indexes(), super().parts_of(node, value))
+        return self.inside(itertools.count(), super().parts_of(node, value))
 
     def each(self, items: Any) -> Iterator[Any]:
-        return self.inside(_indexes(), super().each(items))
+        return self.inside(itertools.count(), super().each(items))
 
     def entries(self, value: dict) -> Iterator[tuple[Any, Any]]:
-        return self.inside(_indexes("key "), super().entries(value))
+        return self.inside(_keys(), super().entries(value))
 
     def run(self, rule: Rule, items: Any, node: Node) -> None:
         for item in self.each(items):
@@ -637,13 +635,13 @@ class LocatingReader(_Path, Reader):
         return self.inside(_names(node), super().fields(node))
 
     def parts_of(self, node: TupleType) -> Iterator[Node]:
-        return self.inside(_indexes(), super().parts_of(node))
+        return self.inside(itertools.count(), super().parts_of(node))
 
     def each(self, length: int) -> Iterator[int]:
-        return self.inside(_indexes(), super().each(length))
+        return self.inside(itertools.count(), super().each(length))
 
     def entries(self, length: int) -> Iterator[int]:
-        return self.inside(_indexes("key "), super().entries(length))
+        return self.inside(_keys(), super().entries(length))
 
 
 class _Finder(LocatingReader):
