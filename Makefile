@@ -67,3 +67,14 @@ $(STAMP): requirements.txt pyproject.toml
 	@echo "==> Installing the pinned requirements into it (about a minute and 700 MB the first time)"
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@printf '%s' '$(CURDIR)' > $(STAMP)
+
+# Ratios on this machine, now: no check, so `make test` leaves it out.
+.PHONY: bench
+bench: $(STAMP) _build/bench/.installed
+	@PYTHONPATH=_build/bench $(PY) tools/bench.py $(ARGS)
+
+_build/bench/.installed: tools/requirements-bench.txt
+	@echo "==> Installing the libraries to compare with into _build/bench"
+	@rm -rf _build/bench
+	@$(PY) -m pip install --quiet --disable-pip-version-check --target _build/bench -r $<
+	@touch $@

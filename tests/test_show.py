@@ -154,6 +154,13 @@ def test_a_choice_by_keyboard_stays_in_sight(browser):
     expect(tab.get_by_role("listitem")).to_have_count(2)
 
 
+def test_a_choice_with_a_unit_is_marked_too(browser):
+    tab = opened(browser, show.predict("How many?", 17, choices=["17", "18"], unit="bytes"))
+    tab.get_by_role("radio").last.check()
+    tab.get_by_role("button", name="Commit my guess").click()
+    expect(tab.locator("li.bw-mine")).to_have_text("18")
+
+
 def test_keys_typed_in_a_question_reach_nobody_else(browser):
     tab = opened(browser, SHOWN["typed"])
     tab.evaluate("heard = 0; document.addEventListener('keydown', () => heard++)")

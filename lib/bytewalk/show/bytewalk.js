@@ -73,12 +73,12 @@
         this.status.textContent = "Commit to something first; a wrong guess teaches as well as a right one.";
         return;
       }
-      const unit = /^[\d.,\s-]+$/.test(guess) ? this.dataset.unit || "" : "";
-      this.reveal(unit ? guess + " " + unit : guess);
+      const bare = !this.list && /^[\d.,\s-]+$/.test(guess) && this.dataset.unit;
+      this.reveal(guess, bare ? guess + " " + this.dataset.unit : guess);
     }
 
-    reveal(guess) {
-      this.status.textContent = guess === null ? "No guess this time." : "You said: " + guess;
+    reveal(guess, said) {
+      this.status.textContent = guess === null ? "No guess this time." : "You said: " + said;
       const again = document.createElement("button");
       again.type = "button";
       again.textContent = "Hide it and guess again";
