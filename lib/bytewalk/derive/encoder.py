@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bytewalk.derive.names import chain, last_name, singular, variable
-from bytewalk.derive.source import Function, Module
+from bytewalk.derive.source import MANY, Function, Module, lengthy
 from bytewalk.integers import Rule
 from bytewalk.serde import Writing
 from bytewalk.trace import Role
@@ -51,6 +51,7 @@ class Encoder(Function, Writing):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        self.own_output = False  # whether the list of parts is this function's own
         self.sizes: dict[str, str] = {}  # the variables that hold text or bytes -> their sizes
 
     @classmethod
@@ -58,6 +59,7 @@ class Encoder(Function, Writing):
         self = cls(module, None)
         value = self.fresh(variable(node))
         self.lines = [f"def encode({value}):"]
+        self.own_output = True
         self.line("out = []")
         self.line("put = out.append")
         if module.budget:
@@ -238,14 +240,23 @@ class Encoder(Function, Writing):
             yield part, f"{name}[{index}]"
 
     def each(self, items: str) -> Iterator[str]:
+        self.many(items)
         name = self.fresh(singular(items))
         with self.block(f"for {name} in {items}:"):
             yield name
 
     def entries(self, entries: str) -> Iterator[tuple[str, str]]:
+        self.many(entries)
         key, value = self.fresh(f"{singular(entries)}_key"), self.fresh(singular(entries))
         with self.block(f"for {key}, {value} in {entries}.items():"):
             yield key, value
+
+    def many(self, items: str) -> None:
+        """In front of a loop: no list of parts for a long output."""
+        self.module.names["lengthy"] = lengthy
+        out = "out" if self.own_output else "put.__self__"
+        self.emit(f"if len({items}) + len({out}) > {MANY}:")
+        self.line("    put = lengthy(put)")
 
     def option(self, value: str) -> Iterator[tuple[bool, str]]:
         name = self.bind(value)

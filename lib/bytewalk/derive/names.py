@@ -10,7 +10,16 @@ from bytewalk.types import EnumType, Node, StructType
 
 _TAKEN = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins)}
 _TAKEN |= {"put", "out", "data", "at", "end", "stop", "depth", "budget", "utf8", "Struct", "Budget"}
-_TAKEN |= {"f32_bits", "f32_value", "scalar_value", "char_of", "flag", "ONE", "by_length"}
+_TAKEN |= {
+    "f32_bits",
+    "f32_value",
+    "scalar_value",
+    "char_of",
+    "flag",
+    "ONE",
+    "by_length",
+    "lengthy",
+}
 _PREFIXES = ("pack", "unpack", "encode", "decode", "only", "fixed", "write", "read", "long")
 
 

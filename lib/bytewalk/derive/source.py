@@ -235,6 +235,26 @@ class Function:
         return f"{verb}_"
 
 
+MANY = 1000  # the number of parts from which they are not kept apart until the end
+
+
+def lengthy(put: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    """The same `put` for an output of many parts: it collects them in one bytearray.
+
+    A list of small parts takes many times the bytes in them. `put` is the `append` of the list of
+    parts, or what this function made of it.
+    """
+    out = put.__self__
+    if isinstance(out, bytearray):
+        return put
+    if not (out and isinstance(out[0], bytearray)):
+        out.insert(0, bytearray())
+    whole = out[0]
+    whole += b"".join(out[1:])
+    del out[1:]
+    return whole.extend
+
+
 LONG = 256  # the size from which a text has no struct of its own in store
 
 

@@ -19,7 +19,7 @@ from bytewalk.measure.counts import (
     side_by_side,
 )
 from bytewalk.measure.machine import Environment, environment
-from bytewalk.measure.results import Comparison, Series, claim, load
+from bytewalk.measure.results import Comparison, Series, claim, duration, load
 
 __all__ = [
     "Calls",
@@ -36,6 +36,7 @@ __all__ = [
     "count",
     "count_decode",
     "decoding",
+    "duration",
     "encoding",
     "environment",
     "load",

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from bytewalk.measure.machine import environment
-from bytewalk.measure.results import Comparison, Series
+from bytewalk.measure.results import Comparison, Order, Series
 
 CONTROL = "copy of "
 LONG = 2.0  # seconds from which on a wait needs a sign of life
@@ -54,9 +54,6 @@ def _faithful(value: Any, result: Any) -> None:
 def _short(value: Any) -> str:
     shown = repr(value)
     return shown if len(shown) <= 120 else f"{shown[:117]}..."
-
-
-Order = Literal["mirrored", "blocks"]
 
 
 def schedule(names: list[str], rounds: int, order: Order = "mirrored") -> list[str]:

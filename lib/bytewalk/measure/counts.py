@@ -141,7 +141,7 @@ def calls(function: Callable, *arguments: Any) -> Calls:
     seen = {"call": 0, "c_call": 0}
 
     def profile(frame: FrameType, event: str, argument: Any) -> None:
-        if event in seen:
+        if event in seen and argument is not sys.setprofile:  # which ends the count
             seen[event] += 1
 
     before = sys.getprofile()
@@ -151,7 +151,7 @@ def calls(function: Callable, *arguments: Any) -> Calls:
     finally:
         sys.setprofile(before)
     name = getattr(function, "__qualname__", repr(function))
-    return Calls(f"calls of {name}", seen["call"], seen["c_call"] - 1)  # the last ends the profile
+    return Calls(f"calls of {name}", seen["call"], seen["c_call"])
 
 
 def side_by_side(*counted: _Counted, caption: str = "") -> Table:

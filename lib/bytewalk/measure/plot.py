@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bytewalk.measure.results import Comparison
 
 MARKS = "osD^vP*X"  # each subject has a mark of its own, so that colour says nothing alone
+STYLE = "max-width:100%;height:auto;stroke-linejoin:round;stroke-linecap:butt"
 WIDE = 8  # times the shortest, from which on the longest sample needs a logarithmic axis
 
 
@@ -45,7 +46,8 @@ def svg(comparison: Comparison) -> str:
         for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
         if max(one.median for one in rows) >= unit or unit == 1e-9
     )
-    with matplotlib.rc_context({"svg.hashsalt": "bytewalk", "svg.fonttype": "none"}):
+    settings = {"svg.hashsalt": "bytewalk", "svg.fonttype": "none", "text.parse_math": False}
+    with matplotlib.rc_context(settings):
         picture = Figure(figsize=(7.2, 0.7 + 0.62 * len(rows)), layout="constrained")
         axes = picture.subplots()
         for row, one in enumerate(rows):
@@ -84,7 +86,17 @@ def svg(comparison: Comparison) -> str:
         axes.spines[["top", "right"]].set_visible(False)
         out = io.StringIO()
         picture.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return re.sub(r"^.*?(?=<svg)", "", out.getvalue(), flags=re.DOTALL)
+    return _inline(out.getvalue())
+
+
+def _inline(text: str) -> str:
+    """An SVG file as a part of a page: without a head, with its one style on itself instead of on
+    the whole page, and without the ids that each such file has and nothing refers to."""
+    text = re.sub(r"^.*?(?=<svg)|<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+    text = re.sub(r"<defs>\s*<style[^>]*>.*?</style>\s*</defs>\s*", "", text, flags=re.DOTALL)
+    wanted = set(re.findall(r"#([\w-]+)", text))
+    text = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in wanted else "", text)
+    return text.replace("<svg", f'<svg style="{STYLE}"', 1)
 
 
 def figure(comparison: Comparison) -> str:

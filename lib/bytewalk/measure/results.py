@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Literal
 
 import msgspec
 
 from bytewalk.measure.machine import Environment
 from bytewalk.show import Table, table
 from bytewalk.show.html import escape
+
+Order = Literal["mirrored", "blocks"]
 
 REDRAWS = 1_000
 SHARE = 0.95  # of the redraws that the noise bar takes in
@@ -56,7 +59,7 @@ class Comparison(msgspec.Struct, frozen=True, dict=True):
     control: Series | None
     environment: Environment
     rounds: int
-    order: str
+    order: Order
     cancelled: bool = False
     recorded: bool = False
 
