@@ -86,7 +86,7 @@ def no_replay():
         raise AssertionError("a valid value or valid bytes were walked a second time")
 
     with contextlib.ExitStack() as stack:
-        for room in (derive, serde):
+        for room in (derive, serde.road):
             for name in ("locate_write", "locate_read"):
                 stack.enter_context(mock.patch.object(room, name, replayed))
         yield
