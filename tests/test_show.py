@@ -41,6 +41,18 @@ SHOWN = {
     "costs": show.align(DOCUMENT, speedy, bincode, postcard).cost_table(),
     "table": show.table([["`a`", 1234, None], ["<b>", -5, None]], ["*what*", "n", "-"], "A table"),
     "bars": show.bars([("JSON", 447, "with names"), ("none", 0)], "bytes", "Sizes"),
+    "lineup": show.lineup(
+        [
+            {"widths": "fixed", "road": "Serde", "time": 27.0, "work": 581},
+            {"widths": "variable", "road": "Serde", "time": 111.0, "work": 1539},
+            {"widths": "variable", "road": "native", "time": 110.0, "work": 1499},
+        ],
+        ["widths", "road"],
+        {"time": "ns", "work": "instructions"},
+        reference={"time": 26.5, "work": 613},
+        noise={"time": 0.02},
+        caption="Encoding",
+    ),
     "typed": show.predict("How many?", 17, unit="bytes", why="`4` and more"),
     "chosen": show.predict("Which?", "The *first*.", choices=["the first", "the `second`"]),
     "shows a dump": show.predict("What?", show.dump(speedy.trace(ITEM))),
@@ -64,7 +76,7 @@ def test_the_text_says_what_the_html_says(shown):
     text = repr(shown).replace("`", "").replace("( )", "")
     seen = visible(shown._repr_html_())
     assert words(text) - seen <= {"Answer"}
-    assert seen - words(text) <= {"The", "answer"}
+    assert seen - words(text) <= {"The", "answer", "All", "runs", "3"}
 
 
 @pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
@@ -180,6 +192,19 @@ def test_without_scripts_the_answer_folds_out(browser):
     expect(tab.get_by_text("The first.")).to_be_hidden()
     tab.get_by_text("The answer").click()
     expect(tab.get_by_text("The first.")).to_be_visible()
+
+
+def test_the_line_up_says_what_a_turn_changes(browser):
+    tab = opened(browser, SHOWN["lineup"])
+    expect(tab.get_by_text("27 ns")).to_be_visible()
+    tab.get_by_label("variable").check()
+    expect(tab.get_by_role("status")).to_contain_text("+84 ns (+311 %), +958 instructions")
+    tab.get_by_label("native").check()
+    expect(tab.get_by_role("status")).to_contain_text("no difference seen in time")
+    tab.get_by_label("fixed").check()
+    expect(tab.get_by_role("status")).to_contain_text("was not recorded")
+    tab.get_by_text("All 3 runs").click()
+    expect(tab.get_by_role("cell", name="1,539")).to_be_visible()
 
 
 def test_two_questions_do_not_share_their_choices(browser):

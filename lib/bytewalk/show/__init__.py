@@ -6,6 +6,7 @@ Everything here has `_repr_html_` and a `repr` that says the same. Importing thi
 
 from bytewalk.show.align import Alignment, align
 from bytewalk.show.dump import Dump, dump
+from bytewalk.show.lineup import Lineup, lineup
 from bytewalk.show.predict import Prediction, predict
 from bytewalk.show.steps import Steps, steps
 from bytewalk.show.table import Bars, Table, bars, table
@@ -14,12 +15,14 @@ __all__ = [
     "Alignment",
     "Bars",
     "Dump",
+    "Lineup",
     "Prediction",
     "Steps",
     "Table",
     "align",
     "bars",
     "dump",
+    "lineup",
     "predict",
     "steps",
     "table",
