@@ -42,7 +42,8 @@ class Layout:
     name: as the dump shows it. order: "little" or "big". counts_ahead: whether a count is checked
     against the bytes that are left before the first item is read. limit: the most bytes that a
     message may claim on decode, or None. allocates_first: whether the crate makes room for a text
-    before it looks whether the text is there.
+    before it looks whether the text is there. copies_lists: whether the crate hands on a list of
+    fixed-width scalars in one piece.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Layout:
     counts_ahead = False
     limit: int | None = None
     allocates_first = False
+    copies_lists = False
 
     def integer(self, t: IntType) -> Rule:
         """The rule for an integer of this type."""

@@ -15,6 +15,7 @@ from bytewalk.types import INTEGERS, IntType, VariantType
 
 class Speedy(Format):
     name = "speedy"
+    copies_lists = True  # `Writer::write_slice`
     counts_ahead = True  # `Reader::read_vec` and `read_from_buffer` ask minimum_bytes_needed
 
     def integer(self, t: IntType) -> Rule:

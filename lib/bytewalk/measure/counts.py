@@ -41,8 +41,8 @@ class Counts(_Counted, frozen=True):
     """What an encoder does for one value.
 
     writes: pieces that go to the output: a fixed width, a text, a marker, a number behind it. A
-    LEB128 is collected first and then is one piece; a run of fixed-width scalars is one, too, which
-    the crates that go through Serde hand on item by item. comparisons: tests of a number's
+    LEB128 is collected first and then is one piece; so is a list of fixed-width scalars in Speedy,
+    which the crates that go through Serde hand on item by item. comparisons: tests of a number's
     magnitude; for LEB128 one in each round. sign_tests: questions whether a number is negative.
     bytes: of the output. visits: calls of the walk, one per node of the value.
     """

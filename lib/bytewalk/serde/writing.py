@@ -270,7 +270,7 @@ class CountingWriter(Writer):
     """A Writer that counts.
 
     visits: calls of the walk, one per node of the value. writes: pieces that are handed on, of
-    which a varint makes as many as its rule's steps say, and a run of stores one. done: how often
+    which a varint makes as many as its rule's steps say, and a list that is copied one. done: how often
     each kind of step was taken.
     """
 
@@ -296,4 +296,5 @@ class CountingWriter(Writer):
 
     def run(self, rule: Rule, items: Any, node: Node) -> None:
         super().run(rule, items, node)
-        self.writes += 1
+        copied = self.layout.copies_lists and isinstance(node, ListType)
+        self.writes += 1 if copied else len(items)
