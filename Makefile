@@ -16,6 +16,7 @@ help:
 	@echo "make serve     show the built book at http://127.0.0.1:$(PORT)/ (PORT=... for another port)"
 	@echo "make execute   for authors: run all notebooks and store their outputs in place"
 	@echo "make oracle    build the Rust program that runs the real crates, and rewrite data/golden"
+	@echo "make measure   measure the real crates and rewrite data/measured (needs cargo and valgrind)"
 	@echo "make bench     time the library against hand-written code and other libraries"
 	@echo "make clean     delete what was built; .venv stays"
 	@echo "PYTHON=python3.13 chooses the Python of a new .venv (3.11 or newer)."
@@ -79,3 +80,7 @@ _build/bench/.installed: tools/requirements-bench.txt
 	@rm -rf _build/bench
 	@$(PY) -m pip install --quiet --disable-pip-version-check --target _build/bench -r $<
 	@touch $@
+
+.PHONY: measure
+measure:
+	@$(PYTHON) data/oracle/measure/run.py $(ARGS)

@@ -10,13 +10,16 @@ import tomllib
 from datetime import datetime
 
 import pytest
+from bytewalk import bincode, fixtures
+from bytewalk.types import i64
 
 from .oracle import ROOT
 
 FOLDER = ROOT / "data" / "measured"
 PROGRAM = ROOT / "data" / "oracle" / "measure"
 FILES = ("document", "payloads", "interventions")
-PROFILES = ("release", "fat")
+PROFILES = ("release", "fat", "release-inlined", "fat-inlined")
+MOVED = ("release", "fat")  # built once more with the code at other addresses
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +37,7 @@ def subjects(files):
 
 
 def counts(subject):
-    """The counts in both profiles."""
+    """The counts in all profiles."""
     return [subject["profiles"][profile]["counts"] for profile in PROFILES]
 
 
@@ -66,18 +69,18 @@ def test_the_crates_are_the_pinned_ones(files):
     assert pins == {name: oracle[name] for name in pins}
 
 
-def test_every_subject_is_there_in_both_profiles(files, subjects):
+def test_every_subject_is_there_in_every_profile(files, subjects):
     about = files["document"]["about"]
     for subject in subjects.values():
         assert set(subject["profiles"]) == set(PROFILES)
-        for found in subject["profiles"].values():
+        for profile, found in subject["profiles"].items():
             assert len(found["samples"]) == about["processes"]
             every = [ns for process in found["samples"] for ns in process]
             assert len(every) == about["samples"] and min(every) > 0
             ns = found["ns"]
             assert ns["q1"] <= ns["median"] <= ns["q3"]
             assert ns["median"] == pytest.approx(statistics.median(every), abs=0.01)
-            assert found["moved_ns"] > 0
+            assert ("moved_ns" in found) == (profile in MOVED)
             one = found["counts"]
             assert one["instructions"] == pytest.approx(sum(one["instructions_in"].values()), abs=1)
             assert 0 < one["conditional_branches"] < one["instructions"]
@@ -91,7 +94,9 @@ def test_every_corner_of_the_line_up_was_measured(subjects):
                 corner = f"bincode/{road}/{widths}/{record}"
                 wanted |= {f"encode/{corner}/{sink}/suite" for sink in ("write", "slice")}
                 wanted |= {f"decode/{corner}/plain/suite"}
-        wanted |= {f"encode/postcard/serde/leb128/{record}/{sink}/suite" for sink in ("extend", "slice")}
+        wanted |= {
+            f"encode/postcard/serde/leb128/{record}/{sink}/suite" for sink in ("extend", "slice")
+        }
     wanted |= {
         f"{direction}/rkyv/{road}/archive/document/{how}/suite"
         for direction, road, how in (
@@ -131,7 +136,7 @@ def test_sizes_and_writes(files):
         key = subject["library"], subject["widths"], subject["record"]
         assert subject["bytes"] == SIZES[key], subject["id"]
         if subject["direction"] == "encode" and key in WRITES:
-            assert [one["writes"] for one in counts(subject)] == [WRITES[key]] * 2
+            assert [one["writes"] for one in counts(subject)] == [WRITES[key]] * len(PROFILES)
 
 
 def test_allocations(files):
@@ -156,8 +161,7 @@ def test_counts_are_whole_and_copies_have_the_same(files, subjects):
             for one in counts(subject):
                 assert one["instructions"] == int(one["instructions"]), subject["id"]
     for copy in copies:
-        ours = [one | {"calls": 0} for one in counts(copy)]
-        assert ours == [one | {"calls": 0} for one in counts(subjects[copy["copy_of"]])]
+        assert counts(copy) == counts(subjects[copy["copy_of"]])
 
 
 def test_the_noise_is_what_the_copies_show(files, subjects):
@@ -171,31 +175,31 @@ def test_the_noise_is_what_the_copies_show(files, subjects):
             ratios.append(pair["ratio"])
         assert noise["bar"] == pytest.approx(max(abs(ratio - 1) for ratio in ratios), abs=1e-4)
         assert noise["bar_of_one_process"] >= 0
-        moved = noise["moved"]
-        assert moved["median"] <= moved["ninth_decile"] <= moved["largest"]
+        if profile in MOVED:
+            moved = noise["moved"]
+            assert moved["median"] <= moved["ninth_decile"] <= moved["largest"]
 
 
 def test_payloads_have_the_sizes_their_names_promise(files):
-    """Fixed widths make sizes that can be reckoned: the suite's document is 214 and 258 bytes."""
-    texts = 122 - 2  # all letters of the document but those of its region
+    """With fixed widths a size can be reckoned; a large price takes nine bytes as a varint."""
+    document = fixtures.make("document", seed=42, index=0)
+    letters = len(document.id) + sum(len(item.sku) for item in document.items)
+    payloads = {subject["payload"] for subject in files["payloads"]["subjects"]}
+    assert payloads == {f"letters-{n}" for n in (16, 64, 256, 1024)} | {
+        "prices-40-bits",
+        "items-64",
+        "items-512",
+    }
     for subject in files["payloads"]["subjects"]:
         kind, _, number = subject["payload"].partition("-")
-        base = {"speedy": 214, "bincode": 258}[subject["library"]]
-        if subject["widths"] == "standard":
-            assert subject["payload"] != "prices-40-bits" or subject["bytes"] == 121 - 34 + 8 * 9
-        elif kind == "letters":
-            longer = 9 * int(number) - (texts - 0 if False else document_letters())
-            assert subject["bytes"] == base + longer, subject["id"]
+        key = subject["library"], subject["widths"], subject["record"]
+        if kind == "letters" and subject["widths"] == "fixed":
+            assert subject["bytes"] == SIZES[key] + 9 * int(number) - letters, subject["id"]
         elif kind == "prices":
-            assert subject["bytes"] == base
-
-
-def document_letters():
-    """The letters of the document's id and skus."""
-    from bytewalk import fixtures
-
-    document = fixtures.make("document", seed=42, index=0)
-    return len(document.id) + sum(len(item.sku) for item in document.items)
+            prices = [item.price_minor for item in document.items]
+            now = sum(len(bincode.encode(price, i64)) for price in prices)
+            longer = 0 if subject["widths"] == "fixed" else 9 * len(prices) - now
+            assert subject["bytes"] == SIZES[key] + longer
 
 
 def test_interventions_are_differences_between_subjects(files, subjects):
@@ -209,8 +213,12 @@ def test_interventions_are_differences_between_subjects(files, subjects):
         for profile in PROFILES:
             old, new = before["profiles"][profile], after["profiles"][profile]
             effect = one["profiles"][profile]
-            assert effect["ns"] == pytest.approx(new["ns"]["median"] - old["ns"]["median"], abs=0.011)
-            assert effect["moved_ns"] == pytest.approx(new["moved_ns"] - old["moved_ns"], abs=0.011)
+            assert effect["ns"] == pytest.approx(
+                new["ns"]["median"] - old["ns"]["median"], abs=0.011
+            )
+            if profile in MOVED:
+                longer = new["moved_ns"] - old["moved_ns"]
+                assert effect["moved_ns"] == pytest.approx(longer, abs=0.011)
             assert len(effect["process_ns"]) == files["interventions"]["about"]["processes"]
             difference = new["counts"]["instructions"] - old["counts"]["instructions"]
             assert effect["instructions"] == pytest.approx(difference, abs=0.011)
@@ -222,10 +230,11 @@ def test_interventions_change_what_they_say(subjects):
         how = subject["how"]
         if subject["allocator"] != "system" or subject["direction"] != "decode":
             continue
+        if subject["id"].endswith("@system"):
+            continue  # a program with an allocator of its own, where nobody counts
         for one in counts(subject):
-            if "allocations" not in one:
-                continue  # under the switched allocator nobody counts
-            assert one["allocations"] == pytest.approx(1 if how == "borrowed" else one["allocations"])
+            if how == "borrowed":
+                assert one["allocations"] == 1, subject["id"]
             if how in ("zeroed", "checked-first-zeroed", "outlined-large-error-zeroed"):
                 assert one["zeroed_allocations"] == 10, subject["id"]
             if how in ("copied", "checked-first"):

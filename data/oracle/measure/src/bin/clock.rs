@@ -1,0 +1,5 @@
+//! Times every subject, or repeats it for callgrind: see `measure::command::run`.
+
+fn main() {
+    measure::command::run(measure::subjects, &measure::interventions::list());
+}
