@@ -42,6 +42,8 @@ def test_terms_are_in_alphabetical_order():
     [
         *("alignment", "allocation", "archive", "claim", "derive", "discriminant", "dispatch"),
         *("dump", "fixture", "golden bytes", "heap", "LEB128", "limit", "little endian", "marker"),
+        *("control", "instruction count", "interaction", "interleaved", "intervention", "median"),
+        *("noise bar", "profile", "sink", "warm-up"),
         *("monomorphization", "oracle", "padding", "scalar value", "Serializer", "span", "trace"),
         *("trait", "two's complement", "varint", "Visitor", "zigzag"),
     ],

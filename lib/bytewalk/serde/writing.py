@@ -269,9 +269,9 @@ class TracingWriter(Noting, LocatingWriter):
 class CountingWriter(Writer):
     """A Writer that counts.
 
-    visits: calls of the walk, one per node of the value. writes: pieces that are handed on, of
-    which a varint makes as many as its rule's steps say, and a list that is copied one. done: how often
-    each kind of step was taken.
+    visits: calls of the walk, one per node of the value. writes: pieces handed on; a varint makes
+    as many as its rule's steps say, a list that is copied makes one. done: how often each kind of
+    step was taken.
     """
 
     def __init__(self, layout: Layout) -> None:

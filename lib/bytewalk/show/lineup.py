@@ -41,7 +41,8 @@ class Lineup:
     def _notes(self) -> list[str]:
         notes = []
         if self.reference:
-            said = ", ".join(f"{self.reference[m]:,} {u}" for m, u in self.measures.items())
+            units = self.measures
+            said = ", ".join(f"{number:,} {units[name]}" for name, number in self.reference.items())
             notes.append(f"For comparison: {said}.")
         notes += [
             f"Noise in {name}: {100 * share:.1f} %. A smaller difference is none."
