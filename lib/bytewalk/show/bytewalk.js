@@ -182,6 +182,15 @@
         const track = document.createElement("span");
         track.className = "bw-track";
         track.append(bar);
+        if (this.noise[measure]) {
+          const noise = document.createElement("span");
+          const share = Math.min(this.noise[measure], 1);
+          noise.className = "bw-noise";
+          noise.title = "noise";
+          noise.style.left = (100 * this.current[measure] * (1 - share) / most) + "%";
+          noise.style.width = (200 * this.current[measure] * share / most) + "%";
+          track.append(noise);
+        }
         if (this.reference[measure]) {
           const mark = document.createElement("span");
           mark.className = "bw-mark";

@@ -101,7 +101,8 @@ def lineup(
 
     runs: mappings with a value (text) for each of the `switches` and a number for each of the
     `measures`, a mapping from name to unit. reference: a number per measure to compare with, drawn
-    as a line. noise: the share of a measure below which a difference is none, 0.02 for 2 %. Works
+    as a line. noise: the share of a measure below which a difference is none, 0.02 for 2 %, drawn
+    around the end of the bar. Works
     without a kernel; without scripts it is the table of all runs. Raises ValueError when two runs
     have all their switches alike.
     """
