@@ -128,7 +128,7 @@ class Comparison(msgspec.Struct, frozen=True, dict=True):
             return "Without a control of five rounds or more there is no noise bar."
         return (
             f"Noise bar: {self.series[0].name} and its copy differ by up to "
-            f"{percent(self.noise)}; a ratio within that is no difference."
+            f"{percent(self.noise)}; a ratio within that reads: no difference seen."
         )
 
     def table(self) -> Table:

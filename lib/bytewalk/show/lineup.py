@@ -45,7 +45,7 @@ class Lineup:
             said = ", ".join(f"{number:,} {units[name]}" for name, number in self.reference.items())
             notes.append(f"For comparison: {said}.")
         notes += [
-            f"Noise in {name}: {100 * share:.1f} %. A smaller difference is none."
+            f"Noise in {name}: {100 * share:.1f} %. A smaller difference counts as not seen."
             for name, share in self.noise.items()
         ]
         return notes
