@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from bytewalk.errors import CodecError, InvalidVarint, OutOfRange, UnexpectedEnd, WrongType
-from bytewalk.types import IntType
+from bytewalk.types import IntType, article
 
 ORDERS = {"little": "<", "big": ">"}
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
@@ -105,12 +105,6 @@ class Source(Protocol):
 
     def fused(self, codes: list[str], text_size: str | None) -> str:
         """The name of the `struct` call that stores or loads these codes at once."""
-
-
-def article(noun: str) -> str:
-    """`a u32`, `an i32`, `an f32`: by the sound of the first letter."""
-    vowel = noun[:1].lower() in "aeio" or noun in ("f32", "f64")
-    return f"{'an' if vowel else 'a'} {noun}"
 
 
 def describe(value: Any) -> str:

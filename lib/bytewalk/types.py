@@ -283,7 +283,7 @@ def type_of(value: Any) -> Any:
     if isinstance(value, type) and issubclass(value, msgspec.Struct):
         raise NoWireForm(f"{value.__name__} is a class; write {value.__name__}(...) for a value")
     raise NoWireForm(
-        f"{_article(kind.__name__)} does not tell its wire type; name it, "
+        f"{article(kind.__name__)} does not tell its wire type; name it, "
         f"for instance encode(value, {_EXAMPLES.get(kind, 'list[u16]')})"
     )
 
@@ -291,8 +291,10 @@ def type_of(value: Any) -> Any:
 _EXAMPLES = {int: "u32", float: "f64", dict: "dict[u8, str]", tuple: "tuple[u8, str]"}
 
 
-def _article(name: str) -> str:
-    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
+def article(noun: str) -> str:
+    """`a u32`, `an i32`, `an f32`: by the sound of the first letter."""
+    vowel = noun[:1].lower() in "aeio" or noun in ("f32", "f64")
+    return f"{'an' if vowel else 'a'} {noun}"
 
 
 _cache: dict[Any, Node] = {}
@@ -389,7 +391,7 @@ class _Reader:
                 raise NoWireForm(f"{_name(info.cls)} has no wire form")
             case _:
                 kind = type(info).__name__.removesuffix("Type").lower()
-                raise NoWireForm(f"{_article(kind)} has no wire form")
+                raise NoWireForm(f"{article(kind)} has no wire form")
 
     def key(self, info: mi.Type) -> Node:
         node = self.convert(info)

@@ -11,14 +11,13 @@ which finds the exact error with its offset and path. So both roads give the sam
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 from bytewalk.derive.decoder import Decoder
 from bytewalk.derive.encoder import Encoder
 from bytewalk.derive.source import Module
 from bytewalk.layout import Layout, layout_of
-from bytewalk.serde import as_bytes, locate_read, locate_write, with_place
+from bytewalk.serde import as_bytes, locate_read, locate_write, recover
 from bytewalk.types import Node, schema
 
 
@@ -40,7 +39,7 @@ class Codec:
 
         def read_again(problem: Exception, data: Any) -> tuple[Any, int]:
             data = as_bytes(data)
-            return _again(
+            return recover(
                 problem, lambda: decode_(data), lambda: locate_read(layout, node, data), node
             )
 
@@ -49,7 +48,7 @@ class Codec:
             try:
                 return encode_(value)
             except Exception as problem:
-                return _again(
+                return recover(
                     problem,
                     lambda: encode_(value),
                     lambda: locate_write(layout, node, value),
@@ -74,22 +73,6 @@ class Codec:
 
     def __repr__(self) -> str:
         return f"<Codec {self.source.splitlines()[0].removeprefix('# ')}>"
-
-
-def _again(
-    problem: Exception, action: Callable[[], Any], locate: Callable[[], None], node: Node
-) -> Any:
-    """Raises the exact error behind a problem, or repeats what only lacked room on the stack."""
-    first = True
-
-    def once_more() -> Any:
-        nonlocal first
-        if first:
-            first = False
-            raise problem
-        return action()
-
-    return with_place(once_more, locate, node)
 
 
 _codecs: dict[tuple[Node, Layout], Codec] = {}

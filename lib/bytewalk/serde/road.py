@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from bytewalk.errors import CodecError, TooDeep, WrongType
-from bytewalk.integers import article, describe, take
+from bytewalk.integers import describe, take
 from bytewalk.layout import Layout, layout_of
 from bytewalk.serde.reading import Finder, LocatingReader, Reader, TracingReader
 from bytewalk.serde.writing import LocatingWriter, TracingWriter, Writer
 from bytewalk.trace import Trace
-from bytewalk.types import MOST_LEVELS, Node, reachable, schema, type_of
+from bytewalk.types import MOST_LEVELS, Node, article, reachable, schema, type_of
 
 
 def serialize(value: Any, format: Any, type: Any = None) -> bytes:
@@ -116,16 +116,24 @@ def with_place(action: Callable[[], Any], locate: Callable[[], None], node: Node
     try:
         return action()
     except Exception as problem:
-        traceback.clear_frames(problem.__traceback__)  # what was built so far is not needed
-        with deep_stack(node):
-            try:
-                locate()
-            except CodecError as exact:
-                # The derived code's own traceback is worth seeing; the walk's says nothing new.
-                raise exact from (None if isinstance(problem, CodecError) else problem)
-            if isinstance(problem, RecursionError):  # only the caller's stack was nearly full
-                return action()
-        raise  # nothing is wrong with the value or the bytes
+        return recover(problem, action, locate, node)
+
+
+def recover(
+    problem: Exception, action: Callable[[], Any], locate: Callable[[], None], node: Node
+) -> Any:
+    """Raises the exact error behind a problem that `action` had, or repeats what only lacked room
+    on the stack."""
+    traceback.clear_frames(problem.__traceback__)  # what was built so far is not needed
+    with deep_stack(node):
+        try:
+            locate()
+        except CodecError as exact:
+            # The derived code's own traceback is worth seeing; the walk's says nothing new.
+            raise exact from (None if isinstance(problem, CodecError) else problem)
+        if isinstance(problem, RecursionError):  # only the caller's stack was nearly full
+            return action()
+    raise problem  # nothing is wrong with the value or the bytes
 
 
 def _placed(walk: LocatingWriter | LocatingReader, action: Callable[[], Any]) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bytewalk.errors import InvalidUtf8, OutOfRange, WrongType
-from bytewalk.integers import Rule, article, describe
+from bytewalk.integers import Rule, describe
 from bytewalk.layout import Layout
 from bytewalk.serde.state import Budget, Noting, Path, keys, names, payload
 from bytewalk.trace import Role, Span
@@ -29,6 +29,7 @@ from bytewalk.types import (
     TupleType,
     UnitType,
     VariantType,
+    article,
 )
 
 
