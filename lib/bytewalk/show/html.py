@@ -11,17 +11,23 @@ from typing import Any
 
 @cache
 def asset(name: str) -> str:
-    """A style sheet or script that stands beside this module, without comments and indentation:
-    every output carries it."""
-    text = files("bytewalk.show").joinpath(name).read_text(encoding="utf-8")
+    """A style sheet or script from `elements`, without comments and indentation: every output
+    carries what it needs. "" if there is none of this name."""
+    file = files("bytewalk.show").joinpath("elements", name)
+    if not file.is_file():
+        return ""
+    text = file.read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
 
-def styled(body: str, *, script: bool = False) -> str:
-    """An output of its own: it carries the style, and the one script if it needs it."""
-    tail = f"<script>{asset('bytewalk.js')}</script>" if script else ""
-    return f"<style>{asset('bytewalk.css')}</style>{body}{tail}"
+def styled(body: str, *elements: str) -> str:
+    """An output of its own: it carries the common style, and the style and script of each of the
+    named elements ("predict", "lineup")."""
+    style = "\n".join(filter(None, (asset(f"{name}.css") for name in ("base", *elements))))
+    scripts = [asset(f"{name}.js") for name in ("core", *elements)] if elements else []
+    tail = "".join(f"<script data-bytewalk>{script}</script>" for script in scripts if script)
+    return f"<style data-bytewalk>{style}</style>{body}{tail}"
 
 
 def escape(value: Any) -> str:

@@ -84,7 +84,7 @@ class Lineup:
             f'tabindex="0" role="region" aria-label="{caption}"><table>'
             f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>"
             f"{notes}</bw-lineup>",
-            script=True,
+            "lineup",
         )
 
 

@@ -43,7 +43,7 @@ class Prediction:
             f'data-unit="{escape(self.unit)}"><p><strong>Predict.</strong> {prose(self.question)}'
             f"</p>{choices}<details><summary>The answer</summary>"
             f'<div class="bw-answer">{self._said()[0]}</div>{why}</details></bw-predict>',
-            script=True,
+            "predict",
         )
 
 
