@@ -30,6 +30,13 @@ def crates():
 
 
 @pytest.fixture(scope="session")
+def catalogue(crates):
+    """The oracle's types as wire types of ours."""
+    (description,) = crates.ask([{"op": "types"}])
+    return oracle.Catalogue(description)
+
+
+@pytest.fixture(scope="session")
 def browser():
     """A headless Chromium with the network closed, but for this machine's own addresses."""
     path = chromium()

@@ -114,12 +114,14 @@ class Catalogue:
         exec("\n".join(lines), self.module.__dict__)
         self.types = {}
         self.formats = {}
+        self.archived = {}
         self.limits = {}
         for described in description["types"]:
             if _expressible(described["type"]):
                 name = described["name"]
                 self.types[name] = eval(_annotation(described["type"]), self.module.__dict__)
                 self.formats[name] = [f for f in described["formats"] if f in FORMATS]
+                self.archived[name] = [f for f in described["formats"] if f.startswith("rkyv")]
                 self.limits[name] = described["limits"]
 
 

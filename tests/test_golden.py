@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from bytewalk import bincode, serde
+from bytewalk import bincode, rkyv, serde
 from bytewalk.errors import CodecError
 from bytewalk.integers import Prefix
 from bytewalk.types import schema
@@ -12,6 +12,8 @@ from bytewalk.types import schema
 from . import oracle
 from .roads import picture
 from .test_oracle import KINDS, judge
+from .test_oracle_rkyv import archivable
+from .test_oracle_rkyv import judge as judge_archive
 
 
 def lines(name):
@@ -100,6 +102,35 @@ def test_rejects(catalogue):
         judge(row, format, node, bytes.fromhex(row["hex"]), row["verdict"])
         seen += 1
     assert seen >= 200
+
+
+def archives(rows, catalogue):
+    """The rows for types that we archive, with their node."""
+    for row in rows:
+        if row["format"].startswith("rkyv") and row["type"] in catalogue.types:
+            node = schema(catalogue.types[row["type"]])
+            if archivable(node):
+                yield row, node
+
+
+def test_archives(catalogue):
+    seen = 0
+    for row, node in archives(VECTORS, catalogue):
+        value = oracle.from_json(node, row["value"])
+        assert rkyv.to_bytes(value, node).hex() == row["hex"], row
+        assert rkyv.trace(value, node).hex() == row["hex"]
+        assert picture(rkyv.from_bytes(bytes.fromhex(row["hex"]), node)) == picture(value), row
+        seen += 1
+    assert seen > 200
+
+
+def test_rejected_archives(catalogue):
+    seen = 0
+    for row, node in archives(REJECTS, catalogue):
+        request = {"format": row["format"], "offset": row.get("offset", 0)}
+        judge_archive(request, node, bytes.fromhex(row["hex"]), row["verdict"])
+        seen += 1
+    assert seen > 200
 
 
 def test_the_files_are_what_the_crates_write_today(crates, tmp_path):

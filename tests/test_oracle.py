@@ -23,12 +23,6 @@ VALUES, INPUTS = 20_000 * LONG, 50_000 * LONG
 KINDS = json.loads((oracle.ROOT / "tests" / "vectors" / "error_kinds.json").read_text())["kinds"]
 
 
-@pytest.fixture(scope="session")
-def catalogue(crates):
-    (description,) = crates.ask([{"op": "types"}])
-    return oracle.Catalogue(description)
-
-
 def jobs(catalogue, rng, number):
     """(type's name, format's name, node, value), spread over all types and formats."""
     names = sorted(catalogue.types)

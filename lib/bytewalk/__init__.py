@@ -10,6 +10,6 @@ shows every byte it writes and reads.
 
 from bytewalk import derive, fixtures, serde, show
 from bytewalk.errors import CodecError
-from bytewalk.formats import bincode, postcard, speedy
+from bytewalk.formats import bincode, postcard, rkyv, speedy
 
-__all__ = ["CodecError", "bincode", "derive", "fixtures", "postcard", "serde", "show", "speedy"]
+__all__ = ["CodecError", "bincode", "derive", "fixtures", "postcard", "rkyv", "serde", "show", "speedy"]

@@ -85,3 +85,15 @@ class LimitExceeded(CodecError):
 
 class UnknownVariant(CodecError):
     """An enum tag that belongs to no variant."""
+
+
+class InvalidSubtreePointer(CodecError):
+    """rkyv: an offset that leads to where nothing may be pointed to from there."""
+
+
+class UnalignedPointer(CodecError):
+    """rkyv: a place in memory that is not a multiple of what its type asks for."""
+
+
+class InvalidStringRepr(CodecError):
+    """rkyv: a text that is said to stand elsewhere, though its slot has room for it."""

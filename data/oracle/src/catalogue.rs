@@ -264,7 +264,7 @@ pub static TYPES: &[Type] = &[
     everywhere!("rich", Rich),
     everywhere!("rich_map", RichMap),
     everywhere!("tree", Tree),
-    without_rkyv!("node", Node),
+    everywhere!("node", Node),
     // Enums.
     limited!("shape", Shape),
     everywhere!("colour", Colour),
@@ -275,7 +275,7 @@ pub static TYPES: &[Type] = &[
     everywhere!("byteful", Byteful),
     without_rkyv!("wide_tagged", WideTagged),
     without_rkyv!("many", Many),
-    without_rkyv!("chain", Chain),
+    everywhere!("chain", Chain),
     // The suite's records.
     everywhere!("message", Message),
     Type {

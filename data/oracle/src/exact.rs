@@ -558,7 +558,7 @@ macro_rules! choice {
             $(
                 $(#[$variant_meta:meta])*
                 $variant:ident
-                $(( $($item:ident: $item_ty:ident),* ))?
+                $(( $($(#[$item_meta:meta])* $item:ident: $item_ty:ident),* ))?
                 $({ $($field:ident: $field_ty:ty),* })?
                 $(= $tag:tt)?
             ),* $(,)?
@@ -571,7 +571,7 @@ macro_rules! choice {
         pub enum $name {
             $(
                 $(#[$variant_meta])*
-                $variant $(( $($item_ty),* ))? $({ $($field: $field_ty),* })? $(= $tag)?
+                $variant $(( $($(#[$item_meta])* $item_ty),* ))? $({ $($field: $field_ty),* })? $(= $tag)?
             ),*
         }
 

@@ -63,7 +63,7 @@ const EVERY: &[&str] = &[
     "postcard",
     "rkyv",
 ];
-/// The formats that recursion through a box is tried with.
+/// The formats that take a chain from its front.
 const BOXED: &[&str] = &["speedy", "bincode-standard", "bincode-legacy", "bincode1", "postcard"];
 /// The formats in which a `bool`, a tag of an `Option` and the like are one byte: all but rkyv's.
 const BYTES: &[&str] = &[

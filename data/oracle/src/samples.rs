@@ -186,16 +186,25 @@ record! {
 }
 
 choice! {
-    /// A chain of links: a recursive enum. It is boxed, so rkyv is left out.
-    #[derive(Encode, Decode)]
-    Chain { End, Link(_0: i32, _1: BoxedChain) }
+    /// A chain of links: a recursive enum, boxed.
+    #[derive(Encode, Decode, Archive, Serialize, Deserialize)]
+    #[rkyv(serialize_bounds(
+        __S: rkyv::ser::Writer,
+        __S::Error: rkyv::rancor::Source,
+    ))]
+    #[rkyv(deserialize_bounds(__D::Error: rkyv::rancor::Source))]
+    #[rkyv(bytecheck(bounds(
+        __C: rkyv::validation::ArchiveContext,
+        __C::Error: rkyv::rancor::Source,
+    )))]
+    Chain { End, Link(_0: i32, #[rkyv(omit_bounds)] _1: BoxedChain) }
 }
 
 /// The rest of a [`Chain`].
 type BoxedChain = Box<Chain>;
 
 record! {
-    /// A linked list: a recursive record through an option. It is boxed, so rkyv is left out.
+    /// A linked list: a recursive record through an option, boxed.
     #[rkyv(serialize_bounds(
         __S: rkyv::ser::Writer,
         __S::Error: rkyv::rancor::Source,

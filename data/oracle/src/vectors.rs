@@ -446,14 +446,14 @@ pub const VALUES: &[(&str, &[(&str, &str)])] = &[
         "node",
         &[(
             r#"{"value":1,"next":{"some":{"value":2,"next":null}}}"#,
-            "recursion through an option: a box leaves no trace",
+            "recursion through an option: a box leaves no trace but in rkyv",
         )],
     ),
     (
         "chain",
         &[(
             r#"{"variant":"Link","fields":[1,{"variant":"Link","fields":[-1,{"variant":"End"}]}]}"#,
-            "a recursive enum",
+            "a recursive enum: boxed in rkyv",
         )],
     ),
     (

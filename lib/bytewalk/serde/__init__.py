@@ -13,7 +13,7 @@ That is why every branch and loop of the walk is a generator of the reader's: fo
 the one case that applies, for source it writes all of them down.
 """
 
-from bytewalk.serde.reading import CountingReader, Reader, Reading
+from bytewalk.serde.reading import CountingReader, Reader, Reading, build, unknown_variant
 from bytewalk.serde.road import (
     as_bytes,
     deep_stack,
@@ -22,6 +22,7 @@ from bytewalk.serde.road import (
     locate_read,
     locate_write,
     node_of,
+    placed,
     recover,
     serialize,
     start,
@@ -29,28 +30,35 @@ from bytewalk.serde.road import (
     trace_decode,
     with_place,
 )
-from bytewalk.serde.state import Budget
-from bytewalk.serde.writing import CountingWriter, Writer, Writing
+from bytewalk.serde.state import Budget, Noting, Path, payload
+from bytewalk.serde.writing import CountingWriter, LocatingWriter, Writer, Writing
 
 __all__ = [
     "Budget",
     "CountingReader",
     "CountingWriter",
+    "LocatingWriter",
+    "Noting",
+    "Path",
     "Reader",
     "Reading",
     "Writer",
     "Writing",
     "as_bytes",
+    "build",
     "deep_stack",
     "deserialize",
     "deserialize_prefix",
     "locate_read",
     "locate_write",
     "node_of",
+    "payload",
+    "placed",
     "recover",
     "serialize",
     "start",
     "trace",
     "trace_decode",
+    "unknown_variant",
     "with_place",
 ]

@@ -31,6 +31,23 @@ from bytewalk.types import (
 _WORTH_A_WARNING = 1 << 30  # bytes announced that a program may die of
 
 
+def build(node: StructType, values: list, offset: int) -> Any:
+    """The record with these values. offset: where it is, for the error."""
+    try:
+        return node.cls(*values)
+    except Exception as error:  # a record may check itself in __post_init__
+        raise CodecError(f"{node.label} refuses these values: {error}", offset=offset) from None
+
+
+def unknown_variant(node: EnumType, tag: int, known: list[int], offset: int) -> UnknownVariant:
+    """The error for a tag that is not among the known ones."""
+    more = ", ..." if len(known) > 8 else ""
+    return UnknownVariant(
+        f"{node.label} has no variant {tag}; it has {', '.join(map(str, known[:8]))}{more}",
+        offset=offset,
+    )
+
+
 class Reading:
     """The walk that reads, the mirror of `Writing`."""
 
@@ -185,23 +202,15 @@ class Reader(Reading):
             self.budget.levels -= 1
 
     def build(self, node: StructType, values: list) -> Any:
-        try:
-            return node.cls(*values)
-        except Exception as error:  # a record may check itself in __post_init__
-            raise CodecError(
-                f"{node.label} refuses these values: {error}", offset=self.at
-            ) from None
+        return build(node, values, self.at)
 
     def match(self, node: EnumType, tag: int) -> Iterator[VariantType]:
         for variant in node.variants:
             if self.layout.discriminant(variant) == tag:
                 break
         else:
-            known = ", ".join(str(self.layout.discriminant(v)) for v in node.variants[:8])
-            more = ", ..." if len(node.variants) > 8 else ""
-            raise UnknownVariant(
-                f"{node.label} has no variant {tag}; it has {known}{more}", offset=self.start
-            )
+            known = [self.layout.discriminant(variant) for variant in node.variants]
+            raise unknown_variant(node, tag, known, self.start)
         if node.recursive:
             self.budget.deeper(node, self.start)
         yield variant

@@ -12,7 +12,8 @@ from typing import Any
 from bytewalk.errors import CodecError, TooDeep, WrongType
 from bytewalk.integers import describe, take
 from bytewalk.layout import Layout, layout_of
-from bytewalk.serde.reading import Finder, LocatingReader, Reader, TracingReader
+from bytewalk.serde.reading import Finder, Reader, TracingReader
+from bytewalk.serde.state import Path
 from bytewalk.serde.writing import LocatingWriter, TracingWriter, Writer
 from bytewalk.trace import Trace
 from bytewalk.types import MOST_LEVELS, Node, article, reachable, schema, type_of
@@ -57,7 +58,7 @@ def trace(value: Any, format: Any, type: Any = None) -> Trace:
     layout, node = layout_of(format), node_of(value, type)
     writer = TracingWriter(layout)
     with deep_stack(node):
-        _placed(writer, lambda: writer.write(node, value))
+        placed(writer, lambda: writer.write(node, value))
     return Trace(
         b"".join(writer.parts), writer.spans, value, None, f"{node.label} in {layout.name}"
     )
@@ -70,7 +71,7 @@ def trace_decode(data: Any, type: Any, format: Any) -> Trace:
     title = f"{node.label} in {layout.name}"
     try:
         with deep_stack(node):
-            value = _placed(reader, lambda: start(reader, node))
+            value = placed(reader, lambda: start(reader, node))
     except CodecError as error:
         reader.end_at(error)
         return Trace(data, reader.spans, None, error.with_traceback(None), title)
@@ -102,13 +103,13 @@ def start(reader: Reader, node: Node) -> Any:
 def locate_write(layout: Layout, node: Node, value: Any) -> None:
     """Writes once more, to raise the error that there is with its path."""
     writer = LocatingWriter(layout)
-    _placed(writer, lambda: writer.write(node, value))
+    placed(writer, lambda: writer.write(node, value))
 
 
 def locate_read(layout: Layout, node: Node, data: bytes) -> None:
     """Reads once more, to raise the error that there is with its path and offset."""
     finder = Finder(layout, data)
-    _placed(finder, lambda: start(finder, node))
+    placed(finder, lambda: start(finder, node))
 
 
 def with_place(action: Callable[[], Any], locate: Callable[[], None], node: Node) -> Any:
@@ -136,7 +137,8 @@ def recover(
     raise problem  # nothing is wrong with the value or the bytes
 
 
-def _placed(walk: LocatingWriter | LocatingReader, action: Callable[[], Any]) -> Any:
+def placed(walk: Path, action: Callable[[], Any]) -> Any:
+    """What `action` returns; an error in it gets the path at which the walk was then."""
     try:
         return action()
     except CodecError as error:
