@@ -499,6 +499,26 @@ def test_refused_values(wire, data, kind, path):
     assert refused.value.path == path
 
 
+def test_a_record_may_refuse_its_values():
+    class Small(Record):
+        n: u32
+
+        def __post_init__(self):
+            if self.n > 9:
+                raise ValueError("too large")
+
+    data = rkyv.to_bytes([Small(1)], list[Small])
+    large = patched(0, b"\x0a", data)
+    assert rkyv.access(large, list[Small])[0].n == 10  # nothing is built
+    for action in (
+        lambda: rkyv.from_bytes(large, list[Small]),
+        rkyv.access(large, list[Small]).deserialize,
+    ):
+        with pytest.raises(CodecError, match="Small refuses these values: too large") as refused:
+            action()
+        assert (refused.value.offset, refused.value.path) == (0, "[0]")
+
+
 def test_an_address_is_a_number():
     for address in (-8, "0", 0.0, True):
         with pytest.raises(WrongType, match="an address is an int"):

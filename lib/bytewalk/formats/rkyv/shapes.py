@@ -156,8 +156,6 @@ class Struct(Shape):
         self.gaps = [gap for gap in self.gaps if gap[0] < gap[1]]
         self.points = any(part.shape.points for part in self.parts)
         self.any_bytes = all(part.shape.any_bytes for part in self.parts)
-        if hasattr(getattr(node, "cls", None), "__post_init__"):
-            self.any_bytes = False  # the record may refuse
 
 
 class Choice(Shape):
