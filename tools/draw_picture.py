@@ -1,6 +1,8 @@
-"""Draw book/_static/one-record.svg: one small record as two formats write it.
+"""Draw book/_static/one-record.svg: one small record as two formats write it, field by field.
 
-Run by hand after a change to the drawing; a test compares the file with what this draws.
+Run by hand after a change to the drawing; a test compares the file with what this draws. The
+picture has a light ground of its own, for wherever it is shown as an image; the title page holds it
+inline and gives it the page's colours (book/_static/custom.css).
 """
 
 import sys
@@ -14,31 +16,35 @@ from bytewalk.records import DocumentItem
 TARGET = Path(__file__).resolve().parent.parent / "book" / "_static" / "one-record.svg"
 RECORD = DocumentItem("A", 1, 2)
 FORMATS = {"Speedy": speedy, "bincode": bincode}
-BYTE, LINE, LEFT, WIDTH = 35, 19, 24, 644
-# The tints and marks of the dump: a fill, the colour of the line under the bytes, its thickness.
+BYTE, ROW, HIGH, LEFT, LABELS, GAP = 29, 40, 28, 12, 112, 20  # the picture's own units
+# The tints and marks of the dump: a fill, the colour of the lines under the bytes, and the lines.
 ROLES = {
-    "length": ("#fbe8c4", "#be7800", "double"),
-    "text": ("#d8f0e7", None, None),
-    "value": ("#cce3f0", "#0072b2", "single"),
+    "length": ("#fbe8c4", "#be7800", [(1, 1.6), (5, 1.6)]),
+    "text": ("#d8f0e7", None, []),
+    "value": ("#cce3f0", "#0072b2", [(2, 3)]),
 }
 
 
 def draw() -> str:
-    """Return the SVG: a row of bytes per format, and for each field what it says, on a line of
-    its own."""
-    parts, top = [], 44
-    for name, format in FORMATS.items():
-        trace = format.trace(RECORD)
-        parts += draw_row(top, name, trace)
-        top += 78 + LINE * len(trace.spans)
+    """Return the SVG: a row per field, a column per format; read downwards, a column is the
+    message."""
+    traces = {name: format.trace(RECORD) for name, format in FORMATS.items()}
+    fields = [label(span) for span in next(iter(traces.values())).spans]
+    parts = [text(LEFT, 30, repr(RECORD), size=16, mono=True, bold=True)]
+    parts += [text(LEFT, 109 + ROW * row, field) for row, field in enumerate(fields)]
+    x = LEFT + LABELS
+    for name, trace in traces.items():
+        assert [label(span) for span in trace.spans] == fields
+        parts += draw_column(x, f"{name}: {count(len(trace.data))}", trace)
+        x += BYTE * max(span.end - span.start for span in trace.spans) + GAP
+    width, height = x + 4 * BYTE, 92 + ROW * len(fields)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" role="img" '
-            "aria-labelledby='title desc'>",
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+            "aria-labelledby='title desc' class='one-record'>",
             f"<title id='title'>{escape(repr(RECORD))} in {' and in '.join(FORMATS)}</title>",
-            f"<desc id='desc'>{escape(describe())}</desc>",
-            f'<rect width="{WIDTH}" height="{top}" rx="8" fill="#ffffff"/>',
-            text(LEFT, 30, repr(RECORD), size=17, mono=True, bold=True),
+            f"<desc id='desc'>{escape(describe(traces))}</desc>",
+            f'<rect class="ground" width="{width}" height="{height}" rx="8" fill="#ffffff"/>',
             *parts,
             "</svg>",
             "",
@@ -46,10 +52,9 @@ def draw() -> str:
     )
 
 
-def describe() -> str:
+def describe(traces) -> str:
     sentences = []
-    for name, format in FORMATS.items():
-        trace = format.trace(RECORD)
+    for name, trace in traces.items():
         fields = ", ".join(
             f"{trace.data[span.start : span.end].hex(' ')} for {label(span)}"
             for span in trace.spans
@@ -64,34 +69,26 @@ def label(span) -> str:
     return f"{span.path} {span.value!r}"
 
 
-def draw_row(top, name, trace):
-    yield text(LEFT, top + 20, f"{name}: {count(len(trace.data))}", size=15, bold=True)
-    lines = len(trace.spans)
-    for number, span in enumerate(trace.spans):
-        fill, colour, kind = ROLES[span.role]
-        left, right = LEFT + span.start * BYTE, LEFT + span.end * BYTE
+def draw_column(left, heading, trace):
+    yield text(left, 70, heading, size=15, bold=True)
+    for row, span in enumerate(trace.spans):
+        fill, colour, lines = ROLES[span.role]
+        top = 90 + ROW * row
+        right = left + (span.end - span.start) * BYTE
         for at in range(span.start, span.end):
-            x = LEFT + at * BYTE
+            x = left + (at - span.start) * BYTE
             yield (
-                f'<rect x="{x}" y="{top + 30}" width="{BYTE}" height="28" fill="{fill}" '
-                f'stroke="#ffffff"/>'
+                f'<rect x="{x + 0.5}" y="{top}" width="{BYTE - 1}" height="{HIGH}" fill="{fill}"/>'
             )
-            yield text(x + BYTE / 2, top + 49, f"{trace.data[at]:02x}", mono=True, middle=True)
-        if colour:
-            under = [60] if kind == "single" else [59, 63]
-            thick = 3 if kind == "single" else 1.6
-            for y in under:
-                yield (
-                    f'<path d="M{left + 1} {top + y}H{right - 1}" stroke="{colour}" '
-                    f'stroke-width="{thick}"/>'
-                )
-        # The last field's label stands highest, so that no leader crosses another.
-        y = top + 66 + LINE * (lines - number) - 6
-        yield (f'<path d="M{left + 8} {top + 66}V{y - 4}h10" fill="none" stroke="#555555"/>')
-        yield text(left + 22, y, label(span), size=13)
+            yield text(x + BYTE / 2, top + 20, f"{trace.data[at]:02x}", mono=True, middle=True)
+        for below, thick in lines:
+            yield (
+                f'<path d="M{left + 0.5} {top + HIGH + below}H{right - 0.5}" stroke="{colour}" '
+                f'stroke-width="{thick}"/>'
+            )
 
 
-def text(x, y, content, *, size=14, mono=False, bold=False, middle=False):
+def text(x, y, content, *, size=15, mono=False, bold=False, middle=False):
     family = "ui-monospace, Menlo, Consolas, monospace" if mono else "system-ui, sans-serif"
     weight = ' font-weight="600"' if bold else ""
     anchor = ' text-anchor="middle"' if middle else ""
