@@ -5,7 +5,7 @@ import html
 import re
 
 import pytest
-from bytewalk import CodecError, bincode, fixtures, postcard, show, speedy
+from bytewalk import CodecError, bincode, fixtures, postcard, rkyv, show, speedy
 from bytewalk.records import Document, DocumentItem
 from bytewalk.trace import ROLES
 from bytewalk.types import Enum, Record, Variant, i32, u8, u64
@@ -37,6 +37,8 @@ SHOWN = {
     "limited": show.dump(speedy.trace(DOCUMENT), limit=3),
     "steps": show.steps(-70_000, i32, bincode),
     "groups": show.steps(300, u64, postcard),
+    "stepper": show.stepper(i32, bincode, [250, -70_000]),
+    "pointers": show.dump(rkyv.trace(DOCUMENT)),
     "align": show.align(ITEM, speedy, bincode, postcard),
     "costs": show.align(DOCUMENT, speedy, bincode, postcard).cost_table(),
     "table": show.table([["`a`", 1234, None], ["<b>", -5, None]], ["*what*", "n", "-"], "A table"),
@@ -116,6 +118,17 @@ def test_steps_count():
         show.steps(1, str, bincode)
     with pytest.raises(CodecError, match="does not fit"):
         show.steps(300, u8, bincode)
+
+
+def test_an_archive_aligns_too():
+    """Its spans stand in another order, and some only it has: all are there, once."""
+    alignment = show.align(DOCUMENT, speedy, rkyv)
+    for column, trace in enumerate(alignment.traces):
+        kept = [spans[column] for *_, spans in alignment.rows if spans[column]]
+        assert sorted(kept, key=lambda span: span.start) == trace.spans
+    assert alignment.costs()["padding"] == [0, 38]
+    with pytest.raises(TypeError, match="is not a format"):
+        show.align(DOCUMENT, speedy, "rkyv")
 
 
 def test_costs_add_up():

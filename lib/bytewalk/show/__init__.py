@@ -8,7 +8,7 @@ from bytewalk.show.align import Alignment, align
 from bytewalk.show.dump import Dump, dump
 from bytewalk.show.lineup import Lineup, lineup
 from bytewalk.show.predict import Prediction, predict
-from bytewalk.show.steps import Steps, steps
+from bytewalk.show.steps import Stepper, Steps, stepper, steps
 from bytewalk.show.table import Bars, Table, bars, table
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Dump",
     "Lineup",
     "Prediction",
+    "Stepper",
     "Steps",
     "Table",
     "align",
@@ -24,6 +25,7 @@ __all__ = [
     "dump",
     "lineup",
     "predict",
+    "stepper",
     "steps",
     "table",
 ]

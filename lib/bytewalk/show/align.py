@@ -1,4 +1,8 @@
-"""Formats side by side: the same value, field by field, and what each field costs."""
+"""Formats side by side: the same value, field by field, and what each field costs.
+
+The script of `elements/align.js` draws each message as a strip, lights a field in all formats at
+once, and says where it stands in each.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,9 @@ from typing import Any
 
 from bytewalk import serde
 from bytewalk.integers import count
-from bytewalk.layout import layout_of
 from bytewalk.show.html import escape, styled
 from bytewalk.show.table import Table
-from bytewalk.trace import Span
+from bytewalk.trace import Span, Trace
 
 
 class Alignment:
@@ -21,18 +24,34 @@ class Alignment:
     def __init__(self, value: Any, formats: tuple, type: Any) -> None:
         if not formats:
             raise TypeError("align takes the value and at least one format")
-        self.traces = [serde.trace(value, format, type) for format in formats]
-        self.formats = [layout_of(format).name for format in formats]
+        layouts = [getattr(format, "layout", format) for format in formats]
+        for layout, format in zip(layouts, formats, strict=True):
+            if not hasattr(layout, "trace"):
+                raise TypeError(f"{format!r} is not a format; pass bytewalk.speedy, for instance")
+        self.traces = [layout.trace(value, type) for layout in layouts]
+        self.formats = [layout.name for layout in layouts]
         self.type = serde.node_of(value, type).label
         self.rows: list[tuple[str, str, Any, list[Span | None]]] = []
-        places: dict[tuple[str, str], int] = {}
         for column, trace in enumerate(self.traces):
-            for span in trace.spans:
-                key = span.path, span.role
-                if key not in places:
-                    places[key] = len(self.rows)
-                    self.rows.append((*key, span.value, [None] * len(formats)))
-                self.rows[places[key]][3][column] = span
+            self._add(column, trace)
+
+    def _add(self, column: int, trace: Trace) -> None:
+        """Puts each span into its row: that of the same field and role, or a new one behind the
+        field's others, or else behind the span before it."""
+        last = -1
+        for span in trace.spans:
+            at, behind = None, last + 1
+            for index, (path, role, _, spans) in enumerate(self.rows):
+                if path == span.path:
+                    behind = index + 1
+                    if role == span.role and spans[column] is None:
+                        at = index
+                        break
+            if at is None:
+                at = behind
+                self.rows.insert(at, (span.path, span.role, span.value, [None] * len(self.traces)))
+            self.rows[at][3][column] = span
+            last = at
 
     def costs(self) -> dict[str, list[int]]:
         """Bytes per format for each kind of thing: counts, texts, each type of value; and `total`.
@@ -57,13 +76,16 @@ class Alignment:
         caption = f"{self.type}: bytes spent, by what they say"
         return Table(rows, ["what", "how many", *self.formats], caption)
 
-    def _cells(self) -> list[tuple[str, str, str, list[str]]]:
+    def _cells(self) -> list[tuple[str, str, str, list[tuple[Span | None, str]]]]:
         return [
             (
                 path,
                 role,
-                f"{value:,}" if type(value) is int else repr(value),
-                [cell_of(trace.data, span) for trace, span in zip(self.traces, spans, strict=True)],
+                "" if role == "padding" else f"{value:,}" if type(value) is int else repr(value),
+                [
+                    (span, cell_of(trace.data, span))
+                    for trace, span in zip(self.traces, spans, strict=True)
+                ],
             )
             for (path, role, value, spans) in self.rows
         ]
@@ -73,7 +95,8 @@ class Alignment:
 
     def __repr__(self) -> str:
         lines = [("field", "role", "value", *self.formats)]
-        lines += [(path, role, value, *cells) for path, role, value, cells in self._cells()]
+        for path, role, value, cells in self._cells():
+            lines.append((path, role, value, *(cell for _, cell in cells)))
         lines.append(("total", "", "", *self._totals()))
         widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
         text = [
@@ -91,10 +114,11 @@ class Alignment:
             f'<tr><td class="bw-path"><code>{escape(path)}</code> <small>{role}</small></td>'
             f"<td><code>{escape(value)}</code></td>"
             + "".join(
-                f'<td><span class="bw-run bw-{role}"><code>{cell}</code></span></td>'
-                if cell
+                f'<td data-at="{span.start}"><span class="bw-run bw-{role}"><code>{cell}</code>'
+                "</span></td>"
+                if span
                 else "<td></td>"
-                for cell in cells
+                for span, cell in cells
             )
             + "</tr>"
             for path, role, value, cells in self._cells()
@@ -102,12 +126,14 @@ class Alignment:
         totals = "".join(f"<td><strong>{total}</strong></td>" for total in self._totals())
         caption = escape(self._caption())
         return styled(
-            f'<figure class="bw bw-align" data-bytewalk="align"><figcaption>{caption}</figcaption>'
+            '<bw-align><figure class="bw bw-align" data-bytewalk="align">'
+            f"<figcaption>{caption}</figcaption>"
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="{caption}"><table>'
             '<thead><tr><th scope="col">field <small>role</small></th>'
             f'<th scope="col">value</th>{head}</tr></thead><tbody>{body}</tbody>'
             f'<tfoot><tr><th scope="row" colspan="2">total</th>{totals}</tr></tfoot></table></div>'
-            "</figure>"
+            "</figure></bw-align>",
+            "align",
         )
 
 

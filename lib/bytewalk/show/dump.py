@@ -1,7 +1,12 @@
-"""The dump: every byte of a trace, by offset and by field."""
+"""The dump: every byte of a trace, by offset and by field.
+
+The HTML is a grid of bytes and a table of fields; the script of `elements/dump.js` makes them point
+at each other and reads all it says off the table.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from bytewalk.integers import count
@@ -21,7 +26,11 @@ class Dump:
         self.trace = trace
         self.spans = trace.spans if limit is None else trace.spans[:limit]
         self.hidden = len(trace.spans) - len(self.spans)
-        self.data = trace.data if not self.hidden else trace.data[: self.spans[-1].end]
+        shown = max((span.end for span in self.spans), default=0)
+        self.data = trace.data if not self.hidden else trace.data[:shown]
+        self.paths: dict[int, str] = {}
+        for span in trace.spans:
+            self.paths.setdefault(span.start, span.path)
         self.roles = [role for role in ROLES if any(s.role == role for s in self.spans)]
 
     # --- what both outputs say ---
@@ -37,6 +46,17 @@ class Dump:
         if unread:
             notes.append(f"{count(unread)} from byte {self.trace.used} on not read")
         return notes
+
+    def _target(self, span: Span) -> str:
+        """`→ 48 items[0]`: where a pointer leads, and the outermost field there that is not the
+        pointer's own. "" for other spans."""
+        if span.target is None:
+            return ""
+        path = self.paths.get(span.target, "")
+        if path.startswith(span.path):
+            below = re.match(r"\.?[^.[]*(\[.*?\])?", path[len(span.path) :])
+            path = span.path + below[0]
+        return f"→ {span.target} {path}".rstrip()
 
     def _error(self) -> str:
         error = self.trace.error
@@ -69,7 +89,7 @@ class Dump:
             _hex(self.trace.data[span.start : span.end]),
             span.path,
             span.role,
-            _value(span),
+            " ".join(filter(None, (_value(span), self._target(span)))),
             span.rule,
         )
 
@@ -86,46 +106,54 @@ class Dump:
             notes += f'<p class="bw-error">{escape(self._error())}</p>'
         caption = escape(self._caption())
         return styled(
-            f'<figure class="bw bw-dump" data-bytewalk="dump"><figcaption>{caption}</figcaption>'
+            '<bw-dump><figure class="bw bw-dump" data-bytewalk="dump">'
+            f"<figcaption>{caption}</figcaption>"
             f'<ul class="bw-legend">{legend}</ul>'
             f'<div class="bw-scroll" aria-hidden="true">{self._grid()}</div>'
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="Fields of {caption}">'
-            f"{self._table()}</div>{notes}</figure>"
+            f"{self._table()}</div>{notes}</figure></bw-dump>",
+            "dump",
         )
 
     def _grid(self) -> str:
         kinds = ["bw-unread"] * len(self.data)
-        for number, span in enumerate(self.spans):
+        for span in self.spans:
             kind = f"bw-{span.role}" + (" bw-short" if span.type == "?" else "")
-            for at in range(span.start, span.end):
-                kinds[at] = f'{kind}{" bw-first" if at == span.start else ""}" data-span="{number}'
+            kinds[span.start : span.end] = [kind] * (span.end - span.start)
+            kinds[span.start] = f"{kind} bw-first"
         rows = []
         for start in range(0, len(self.data), _PER_ROW):
             row = range(start, min(start + _PER_ROW, len(self.data)))
             cells = [f'<span class="bw-b {kinds[at]}">{self.data[at]:02x}</span>' for at in row]
-            cells += ['<span class="bw-b"></span>'] * (_PER_ROW - len(row))
             # Two halves, so that a narrow screen can put one below the other; the spaces are for
             # readers without the style.
             halves = (cells[: _PER_ROW // 2], cells[_PER_ROW // 2 :])
             chars = "".join(_char(self.data[at]) for at in row)
             rows.append(
-                f'<div><span class="bw-at">{start}</span> '
+                f'<div role="row"><span class="bw-at" role="rowheader">{start}</span> '
                 + " ".join(f'<span class="bw-half">{" ".join(half)}</span>' for half in halves)
-                + " "
-                f'<span class="bw-chars">{escape(chars)}</span></div>'
+                + f' <span class="bw-chars" aria-hidden="true">{escape(chars)}</span></div>'
             )
-        return f'<div class="bw-grid bw-mono">{"".join(rows)}</div>'
+        return (
+            f'<div class="bw-grid bw-mono" role="grid" aria-readonly="true" '
+            f'aria-label="Bytes of {escape(self._caption())}">{"".join(rows)}</div>'
+        )
 
     def _table(self) -> str:
         rows = []
-        for number, span in enumerate(self.spans):
-            at, hexes, path, role, value, rule = map(escape, self._row(span))
+        for span in self.spans:
+            at, hexes, path, role, _, rule = map(escape, self._row(span))
             hexes = "\n".join(_wrapped(hexes))
+            value, link = escape(_value(span)), escape(self._target(span))
+            said = f"<code>{value}</code>" if value else ""
+            said += f' <span class="bw-to">{link}</span>' if link else ""
+            # What the rule does not begin with, the script has to be told.
+            kind = "" if span.rule.startswith(span.type) else f' data-type="{escape(span.type)}"'
             rows.append(
-                f'<tr data-span="{number}"><td class="bw-number">{at}</td>'
+                f'<tr data-end="{span.end}"{kind}><td class="bw-number">{at}</td>'
                 f'<td class="bw-hex"><code>{hexes}</code></td>'
                 f'<td class="bw-path"><code>{path}</code></td>'
-                f"<td>{role}</td><td><code>{value}</code></td><td>{rule}</td></tr>"
+                f"<td>{role}</td><td>{said}</td><td>{rule}</td></tr>"
             )
         head = "".join(
             f'<th scope="col"{extra}>{name}</th>'
@@ -163,7 +191,7 @@ def _wrapped(hexes: str) -> list[str]:
 
 
 def _value(span: Span) -> str:
-    if span.type == "?":
+    if span.type == "?" or span.role == "padding":
         return ""
     if span.role == "text" or isinstance(span.value, str | bytes | bool | float):
         text = repr(span.value)

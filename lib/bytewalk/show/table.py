@@ -48,7 +48,7 @@ class Table:
         numeric = self._numeric()
         marks = [' class="bw-number"' if right else "" for right in numeric]
         head = "".join(
-            f'<th scope="col"{mark}>{prose(name)}</th>'
+            f'<th scope="col"{mark}>{prose(name)}</th>' if name else f"<td{mark}></td>"
             for name, mark in zip(self.head, marks, strict=True)
         )
         body = "".join(
@@ -62,10 +62,15 @@ class Table:
         )
         caption = f"<caption>{prose(self.caption)}</caption>" if self.caption else ""
         return styled(
-            f'<div class="bw bw-table"><div class="bw-scroll" tabindex="0" role="region" '
-            f'aria-label="{escape(plain(self.caption) or "table")}"><table>{caption}'
+            f'<div class="bw bw-table"><div class="bw-scroll" tabindex="0"{_region(self.caption)}>'
+            f"<table>{caption}"
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div></div>"
         )
+
+
+def _region(caption: str) -> str:
+    """The attributes by which a screen reader announces what can be scrolled."""
+    return f' role="region" aria-label="{escape(plain(caption))}"' if caption else ""
 
 
 def table(rows: Sequence[Sequence[Any]], head: Sequence[str], caption: str = "") -> Table:
@@ -105,8 +110,8 @@ class Bars:
         )
         caption = f"<caption>{prose(self.caption)}</caption>" if self.caption else ""
         return styled(
-            f'<div class="bw bw-bars"><div class="bw-scroll" tabindex="0" role="region" '
-            f'aria-label="{escape(plain(self.caption) or "bars")}"><table>{caption}'
+            f'<div class="bw bw-bars"><div class="bw-scroll" tabindex="0"{_region(self.caption)}>'
+            f"<table>{caption}"
             f"<tbody>{body}</tbody></table></div></div>"
         )
 

@@ -3,7 +3,8 @@
    Lab runs it once per output. */
 (() => {
   "use strict";
-  if (!window.customElements || window.bytewalk) return;
+  // A heading "Bytewalk" is window.bytewalk too, as every element with an id.
+  if (!window.customElements || window.bytewalk?.Element) return;
 
   /* An element that builds itself once, when all that it holds is there. */
   class Element extends HTMLElement {
