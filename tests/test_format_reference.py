@@ -1,25 +1,44 @@
 """The format reference, read back: every row of its tables and every figure in its text.
 
 A table follows a line `% table: name`, and each name has a test here. Bytes and verdicts are
-recomputed on both roads; what a crate says is looked up in data/golden.
+recomputed on both roads (rkyv has one); what a crate says is looked up in data/golden.
 """
 
 import builtins
 import json
 import re
+import sys
 
 import pytest
-from bytewalk import bincode, errors, fixtures, postcard, records, speedy, types
+from bytewalk import bincode, errors, fixtures, postcard, records, rkyv, speedy, types
 from bytewalk.errors import CodecError, LimitExceeded, OutOfRange, TooDeep
 from bytewalk.integers import Marker, Prefix, zigzag
 from bytewalk.layout import layout_of
 from bytewalk.scalars import Flag
-from bytewalk.types import INTEGERS, MOST_EMPTY_ITEMS, MOST_LEVELS, Node, schema
+from bytewalk.types import (
+    INTEGERS,
+    MOST_EMPTY_ITEMS,
+    MOST_LEVELS,
+    EnumType,
+    MapType,
+    Node,
+    OptionType,
+    schema,
+)
 
 from . import oracle
-from .roads import ROADS, check, check_decode_error, check_encode_error, picture, verdict
+from .roads import (
+    ROADS,
+    check,
+    check_decode_error,
+    check_encode_error,
+    check_tiles,
+    picture,
+    verdict,
+)
 from .test_golden import REJECTS, VECTORS
 from .test_oracle import KINDS, judge
+from .test_oracle_rkyv import judge as judge_archive
 
 PAGE = (oracle.ROOT / "book" / "format-reference.md").read_text(encoding="utf-8")
 DOCUMENT = fixtures.make("document", seed=42, index=0)
@@ -107,13 +126,14 @@ def raw(cell):
     return data
 
 
-def golden(wire, format, data, limit=None):
-    """What the crate said to these bytes."""
+def golden(wire, format, data, limit=None, offset=None):
+    """What the crate said to these bytes; offset: at which address modulo 16."""
     row = {"type": NAMES[schema(wire).label], "format": format, "hex": data.hex()}
     (found,) = (
         reject
         for reject in REJECTS
-        if row.items() <= reject.items() and reject.get("limit") == limit
+        if row.items() <= reject.items()
+        and (reject.get("limit"), reject.get("offset")) == (limit, offset)
     )
     return found["verdict"]
 
@@ -124,11 +144,12 @@ def test_every_table_is_checked():
 
 
 def test_the_page_s_types_are_those_of_the_catalogue():
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     own = {}
-    exec(block, own)
-    assert {"Inner", "Shape", "Tagged"} < set(own)
-    for name in ("Inner", "Shape", "Tagged"):
+    for block in re.findall(r"```python\n(.*?)```", PAGE, re.S):
+        exec(block, own)
+    names = {name for name in own if re.search(rf"^class {name}\(", PAGE, re.M)}
+    assert names == {"Inner", "Shape", "Tagged", "Node", "PadTail", "PadSixteen"}
+    for name in names:
         assert picture_of(schema(own[name])) == picture_of(schema(NAMESPACE[name]))
     many = schema(NAMESPACE["Many"])
     assert all(not variant.fields for variant in many.variants)
@@ -448,14 +469,16 @@ def test_classes_are_all_there_are():
 
 @each_row("errors")
 def test_errors(row):
-    for name in ("Speedy", "bincode", "postcard"):
-        theirs = [kind for kind, ours in KINDS[name.lower()].items() if ours == code(row["class"])]
+    for name in ("Speedy", "bincode", "postcard", "rkyv"):
+        kinds = KINDS[name.lower()].items()
+        theirs = [kind for kind, ours in kinds if code(row["class"]) in ours.split(" or ")]
         assert sorted(codes(row[name])) == sorted(theirs)
 
 
 def test_errors_are_all_that_the_crates_have():
     listed = [code(row["class"]) for row in rows_of("errors")]
-    assert sorted(listed) == sorted({ours for kinds in KINDS.values() for ours in kinds.values()})
+    ours = " or ".join(ours for kinds in KINDS.values() for ours in kinds.values())
+    assert sorted(listed) == sorted(set(ours.split(" or ")))
 
 
 def test_an_unknown_tag_by_bincode_s_own_traits():
@@ -531,7 +554,8 @@ def test_unsayable(row):
         if vector["type"] == name and vector["value"] == spelled
     }
     for _, crate, _ in COLUMNS.values():
-        assert vectors[crate] == raw(row["every format"]).hex()
+        assert vectors[crate] == raw(row["the three"]).hex()
+    assert vectors["rkyv"] == raw(row["rkyv"]).hex()
     assert name not in CATALOGUE.types
 
 
@@ -543,6 +567,296 @@ def test_what_python_s_notation_makes_of_them():
     for wire in keys:
         with pytest.raises(errors.NoWireForm):
             schema(dict[wire, types.u8])
+
+
+# --- rkyv ---------------------------------------------------------------------------------------
+
+
+def slot(wire):
+    return rkyv.layout.shape(schema(wire))
+
+
+# A value of each type that is no single value, and the wire type.
+SLOTS = {
+    "str, up to 8 bytes": (str, "12345678"),
+    "str, longer": (str, "123456789"),
+    "bytes": (bytes, b"x"),
+    "list[T]": (list[str], ["123456789"]),
+    "None": (None, None),
+}
+
+
+@each_row("slots")
+def test_slots(row):
+    cell = row["type"].replace("`", "")
+    scalars = {node.label: rule for node, rule in rkyv.layout.scalars.rules.items()}
+    for label in [cell] if cell in SLOTS else cell.split(", "):
+        if label in SLOTS:
+            wire, example = SLOTS[label]
+            trace = rkyv.trace(example, wire)
+            at = len(trace.data) - int(row["size"])
+            roles = [span.role for span in trace.spans if span.start >= at]
+            assert ", ".join(roles) == row["in the slot"].replace("nothing", "")
+        else:
+            wire = value(label)
+            text = words(scalars[label])
+            if label[1:].isdigit() and label[1:] != "8":
+                text = text.replace(f"{int(label[1:]) // 8} bytes", "own width")
+            assert row["in the slot"] == text
+        assert (slot(wire).size, slot(wire).align) == (int(row["size"]), int(row["alignment"]))
+
+
+def test_slots_are_all_that_is_not_made_of_others():
+    listed = [label for row in rows_of("slots") for label in codes(row["type"])]
+    scalars = [node.label for node in LAYOUTS["Speedy"].rules]
+    assert sorted(set(listed)) == sorted([*scalars, "str", "bytes", "list[T]", "None"])
+    offset, count = rkyv.layout.offset.text, rkyv.layout.scalars.length_rule.text
+    assert f"The pointer is the offset: an {offset}, in two's complement." in " ".join(PAGE.split())
+    assert f"The length of a list or of `bytes` is a {count};" in " ".join(PAGE.split())
+
+
+def at_offsets(parts):
+    """What the tables say of the parts of a slot."""
+    names = {
+        part: "value"
+        if part.name == ""
+        else f"`[{part.name}]`"
+        if isinstance(part.name, int)
+        else f"`{part.name.removeprefix('.')}`"
+        for part in parts
+    }
+    return ", ".join(f"{names[part]} at {part.offset}" for part in parts) or "none"
+
+
+def free(size, parts, head=0):
+    """The bytes of a slot in which no part stands, as the tables say it."""
+    used = set(range(head))
+    for part in parts:
+        used |= set(range(part.offset, part.offset + part.shape.size))
+    rest = sorted(set(range(size)) - used)
+    assert rest == list(range(rest[0], rest[-1] + 1)) if rest else True
+    return f"{rest[0]} to {rest[-1]}" if rest else "none"
+
+
+@each_row("layouts")
+def test_layouts(row):
+    shape = slot(value(code(row["type"])))
+    assert (shape.size, shape.align) == (int(row["size"]), int(row["alignment"]))
+    assert row["parts"] == at_offsets(shape.parts)
+    assert row["padding at"] == free(shape.size, shape.parts)
+    assert shape.align == max(part.shape.align for part in shape.parts)
+
+
+@each_row("variants")
+def test_variants(row):
+    shape = slot(value(code(row["type"])))
+    assert (shape.size, shape.align) == (int(row["size"]), int(row["alignment"]))
+    match shape.node:
+        case OptionType():
+            body = shape.bodies[{"without": 0, "with a value": 1}[row["variant"]]]
+        case EnumType():
+            (body,) = (
+                shape.bodies[variant.discriminant]
+                for variant in shape.node.variants
+                if variant.cls.__name__ == code(row["variant"])
+            )
+    assert row["parts"] == at_offsets(body.parts)
+    end = max([1, *(part.offset + part.shape.size for part in body.parts)])
+    assert row["left over at"] == (f"{end} to {shape.size - 1}" if end < shape.size else "none")
+
+
+def test_a_tag_is_one_byte_and_a_box_an_offset():
+    """Said in the text around the tables."""
+
+    class Wide(types.Enum):
+        class Last(types.Variant, tag=255):
+            pass
+
+        class Beyond(types.Variant):
+            pass
+
+    for wire in (Wide, NAMESPACE["Many"]):
+        with pytest.raises(errors.NoWireForm, match="in one byte"):
+            slot(wire)
+    boxed = slot(NAMESPACE["Node"]).parts[1].shape.bodies[1].parts[0].shape
+    assert (type(boxed).__name__, boxed.size, boxed.align) == ("Box", 4, 4)
+    assert slot(NAMESPACE["Tree"]).parts[1].shape.item is slot(NAMESPACE["Tree"])
+
+
+@each_row("packed")
+def test_packed(row):
+    length, data = value(code(row["length"])), raw(row["in the slot"])
+    assert rkyv.layout.packed_length.encode(length) == data
+    (formula,) = re.findall(r"`(n & .*?)`", PAGE)
+    assert eval(formula, {"n": length}).to_bytes(4, "little") == data
+    if length < 1000:
+        archive = rkyv.to_bytes("x" * length)
+        assert archive[-8:-4] == data
+        assert rkyv.from_bytes(archive, str) == "x" * length
+
+
+def test_packed_ends_where_it_is_said_to_end():
+    longest = value(code(rows_of("packed")[-1]["length"]))
+    with pytest.raises(errors.OutOfRange):
+        rkyv.layout.packed_length.encode(longest + 1)
+
+
+def check_archive(value, wire, data, address=0):
+    """Everything that must hold for an archive."""
+    assert rkyv.to_bytes(value, wire) == data
+    seen = rkyv.access(data, wire, address=address)
+    unchecked = rkyv.access_unchecked(data, wire)
+    for view in (seen, unchecked):
+        owned = view.deserialize() if isinstance(view, rkyv.View) else view
+        assert picture(owned) == picture(value)
+    assert picture(rkyv.from_bytes(data, wire, address=address)) == picture(value)
+    for trace in (rkyv.trace(value, wire), rkyv.trace_decode(data, wire)):
+        assert trace.data == data and trace.error is None
+        check_tiles(trace.spans, 0, len(data))
+    for span in rkyv.trace(value, wire).spans:
+        if span.role == "pointer":
+            assert span.value <= 0, "what is pointed to was written before"
+        if span.role == "padding":
+            assert not any(data[span.start : span.end])
+
+
+@each_row("archives")
+def test_archive_examples(row):
+    wire, example, data = value(code(row["type"])), value(code(row["value"])), raw(row["archive"])
+    check_archive(example, wire, data)
+    node = schema(wire)
+    written = [
+        vector["hex"]
+        for vector in VECTORS
+        if (vector["format"], vector["type"]) == ("rkyv", NAMES[node.label])
+        and vector["value"] == oracle.to_json(node, example)
+    ]
+    assert set(written) == {data.hex()}, "the crate's own bytes"
+
+
+def test_there_is_an_archive_of_every_type_but_maps():
+    nodes = [schema(value(code(row["type"]))) for row in rows_of("archives")]
+    scalars = set(types.ScalarType.__subclasses__())
+    assert {type(node) for node in nodes} - scalars == node_classes() - scalars - {MapType}
+    with pytest.raises(errors.NoWireForm):
+        rkyv.to_bytes({1: "a"}, dict[types.u8, str])
+
+
+ARCHIVE_MAP = rows_of("document")
+
+
+def test_the_document_as_an_archive():
+    trace = rkyv.trace(DOCUMENT)
+    shape = slot(records.Document)
+    item = slot(records.DocumentItem).size
+    root = len(trace.data) - shape.size
+    (first,) = (
+        span.target for span in trace.spans if (span.path, span.role) == ("items", "pointer")
+    )
+    expected = [
+        (span.start, span.end - span.start, f"the text of `{span.path}`")
+        if span.role == "text"
+        else (span.start, span.end - span.start, "padding")
+        for span in trace.spans
+        if span.start < first
+    ]
+    items = len(DOCUMENT.items)
+    expected.append((first, items * item, f"`items`, {items} slots of {item} bytes"))
+    expected.append((root, shape.size, "the root"))
+    assert first + items * item == root
+    rows = [tuple(row.values()) for row in ARCHIVE_MAP]
+    assert [(int(at), int(size), what) for at, size, what in rows] == expected
+
+
+@each_row("addresses")
+def test_addresses(row):
+    wire, example = value(code(row["type"])), value(code(row["value"]))
+    data = rkyv.to_bytes(example, wire)
+    for heading in ("at 1", "at 2", "at 4", "at 8"):
+        address = int(heading.removeprefix("at "))
+        for format in ("rkyv", "rkyv-access"):
+            said = golden(wire, format, data, offset=address)
+            request = {"format": format, "offset": address}
+            judge_archive(request, schema(wire), data, said)
+            kind = said.get("error", {}).get("kind")
+            assert kind == {"read": None, "refused": "UnalignedPointer"}[row[heading]]
+    for address in (0, 16, 160):
+        check_archive(example, wire, data, address)
+
+
+@each_row("functions")
+def test_functions(row):
+    """What is read by whom, of a document that nobody has looked at yet."""
+    data, reads = rkyv.to_bytes(DOCUMENT), rkyv.Reads()
+    checking = rkyv.Reads()
+    rkyv.access(data, records.Document, reads=checking)
+    result = getattr(rkyv, code(row["function"]))(data, records.Document, reads=reads)
+    assert row["gives"] == ("a view" if isinstance(result, rkyv.View) else "the value")
+    assert row["checks"] == ("the whole archive" if reads.ranges else "nothing")
+    assert reads.ranges[: len(checking)] == (checking.ranges if reads.ranges else [])
+    copied = reads.ranges[len(checking) :]
+    assert row["copies"] == ("everything" if copied else "nothing")
+    if copied:
+        meaning = [s for s in rkyv.trace(DOCUMENT).spans if s.role != "padding"]
+        read = {at for start, end in copied for at in range(start, end)}
+        assert all(set(range(span.start, span.end)) <= read for span in meaning)
+
+
+def test_functions_are_all_that_read():
+    readers = {"access", "access_unchecked", "from_bytes"}
+    assert {code(row["function"]) for row in rows_of("functions")} == readers < set(rkyv.__all__)
+
+
+@each_row("archive-verdicts")
+def test_archive_verdicts(row):
+    wire, data, said = value(code(row["type"])), raw(row["bytes"]), row["verdict"]
+    crate = golden(wire, "rkyv", data)
+    for format in ("rkyv", "rkyv-access"):
+        judge_archive({"format": format, "offset": 0}, schema(wire), data, crate)
+    if said.startswith("refused, "):
+        kind = getattr(errors, code(said.removeprefix("refused, ")))
+        for read in (rkyv.access, rkyv.from_bytes):
+            with pytest.raises(CodecError) as refused:
+                read(data, wire)
+            assert type(refused.value) is kind
+            assert kind.__name__ in KINDS["rkyv"][crate["error"]["kind"]].split(" or ")
+    else:
+        assert picture(rkyv.from_bytes(data, wire)) == picture(value(code(said)))
+        assert "error" not in crate
+
+
+def test_archive_verdicts_show_every_kind_of_refusal():
+    shown = {row["verdict"] for row in rows_of("archive-verdicts")}
+    ours = {kind for kinds in KINDS["rkyv"].values() for kind in kinds.split(" or ")}
+    assert {f"refused, `{kind}`" for kind in ours} <= shown
+    for name in ("UnalignedPointer", "CheckStringReprError", "InvalidSubtreePointer"):
+        assert name in KINDS["rkyv"]
+
+
+class One(types.Record):
+    other: "Other | None"
+
+
+class Other(types.Record):
+    one: One | None
+
+
+def test_what_the_page_says_of_its_differences_in_rkyv():
+    with pytest.raises(errors.NoWireForm, match="the types do not say"):
+        rkyv.to_bytes(One(None))
+    # A tree whose only child is itself.
+    tree = NAMESPACE["Tree"]
+    data = bytearray(rkyv.to_bytes(tree("t", [tree("u", [])])))
+    data[-8:-4] = (-8).to_bytes(4, "little", signed=True)
+    with pytest.raises(errors.InvalidSubtreePointer):
+        rkyv.access(data, tree)
+    view = rkyv.access_unchecked(data, tree)
+    assert view.children[0].children[0].label == "t"
+    with pytest.raises(CodecError):
+        view.deserialize()
+    data[-8:-4] = b"\xff\xff\xff\x7f"
+    with pytest.raises(errors.InvalidSubtreePointer):
+        _ = rkyv.access_unchecked(data, tree).children
 
 
 # --- The differences ----------------------------------------------------------------------------
@@ -564,6 +878,37 @@ def test_depth(name, format):
     one_link = format.encode(links(1)).removesuffix(end)
     assert most == one_link * (MOST_LEVELS - 1) + end
     check_decode_error(name, one_link + most, chain, TooDeep)
+
+
+def test_depth_in_rkyv():
+    tree = NAMESPACE["Tree"]
+
+    def grown(levels):
+        value = tree("leaf", [])
+        for _ in range(levels - 1):
+            value = tree("", [value])
+        return value
+
+    data = rkyv.to_bytes(grown(MOST_LEVELS))
+    assert rkyv.access(data, tree) == grown(MOST_LEVELS)
+    with pytest.raises(TooDeep):
+        rkyv.to_bytes(grown(MOST_LEVELS + 1))
+    # One level more: the old root becomes the item of a new one, written behind it.
+    root = b"\xff" * 8 + (-16 - 8).to_bytes(4, "little", signed=True) + b"\1\0\0\0"
+    for read in (rkyv.access, rkyv.from_bytes):
+        with pytest.raises(TooDeep):
+            read(data + root, tree)
+
+
+def test_items_without_bytes_in_rkyv():
+    items = [None] * (MOST_EMPTY_ITEMS + 1)
+    data = rkyv.to_bytes(items[1:], list[None])
+    assert len(rkyv.from_bytes(data, list[None])) == MOST_EMPTY_ITEMS
+    with pytest.raises(OutOfRange):
+        rkyv.to_bytes(items, list[None])
+    for read in (rkyv.access, rkyv.from_bytes):
+        with pytest.raises(OutOfRange):
+            read(data[:4] + len(items).to_bytes(4, "little"), list[None])
 
 
 @pytest.mark.parametrize(("name", "format"), [(road, c) for road, _, c in COLUMNS.values()])
@@ -603,7 +948,11 @@ def sentences():
     (speedy_version,) = versions("speedy")
     bincode_version, bincode_1 = versions("bincode")
     (postcard_version,) = versions("postcard")
-    yield f"Speedy {speedy_version}, bincode {bincode_version} and postcard {postcard_version}."
+    (rkyv_version,) = versions("rkyv")
+    yield (
+        f"Speedy {speedy_version}, bincode {bincode_version} and postcard {postcard_version} "
+        f"stand side by side; rkyv {rkyv_version},"
+    )
     yield f"the free functions of bincode {bincode_1} write"
     yield f"bincode {bincode_1} writes the same bytes and judges"
     yield f"bincode {bincode_1} does not apply a limit"
@@ -673,7 +1022,13 @@ def sentences():
         and "two hundred" in row["exercises"]
         and "value" in row["verdict"]
     }
-    yield f"accept a chain of {links} links."
+    accepted = {
+        row["format"].rstrip("1").split("-")[0]
+        for row in REJECTS
+        if row["type"] == "chain" and "two hundred" in row["exercises"]
+    }
+    assert accepted == {"speedy", "bincode", "postcard"}
+    yield f"Speedy, bincode and postcard accept a chain of {links} links."
     yield f"At most {MOST_EMPTY_ITEMS:,} items that take no byte"
     units = {
         row["verdict"]["value"]["units"]
@@ -693,13 +1048,51 @@ def sentences():
     yield f"have `+ 1`, and −2 becomes {zigzag(-2)}."
     assert zigzag(-2) == ~-2 * 2 + 1
 
+    yield from sentences_on_rkyv(rkyv_version)
+
     # Read in the sources, where no run of ours reaches:
     yield "with `Ok` as 0 and `Err` as 1."  # serde's and bincode's order of variants
     yield "Speedy writes one byte, 1 for `Ok` and 0 for `Err`."  # src/writable_impl.rs
-    yield "tuples of up to 11 values,"  # speedy src/writable_impl.rs
-    yield "Serde of up to 16, and arrays of up to 32 items."  # serde_core src/ser/impls.rs
+    yield "tuples of up to 11 values, rkyv of up to 13,"  # src/writable_impl.rs; src/tuple.rs
+    yield "Serde of up to 16 and arrays of up to 32 items."  # serde_core src/ser/impls.rs
     yield "at most 1 MiB ahead."  # serde_core src/private/size_hint.rs
     yield "unsigned integer of 32 bits."  # bincode docs/spec.md
+    yield "`AlignedVec`, begins at a multiple of 16;"  # rkyv src/util/alloc/aligned_vec.rs
+    yield "takes up to 128 bits,"  # rkyv's repository, book_src/format.md
+    yield "an enum with more than 256 variants."  # rkyv_derive src/archive/enum.rs
+
+
+def sentences_on_rkyv(version):
+    """Those of the part on rkyv."""
+    rules = rkyv.layout
+    offset, count = rules.offset, rules.scalars.length_rule
+    yield f"rkyv {version} as it comes: offsets of {8 * offset.size} bits,"
+    yield f"an {offset.text}, in two's complement."
+    yield f"a {count.text}; that of a text is"
+    yield "The tag of an option is 0 for `None` and 1 otherwise."
+    for option, tag in ((None, 0), (7, 1)):
+        assert rkyv.to_bytes(option, types.u8 | None)[0] == tag
+    largest = 2 ** (8 * rules.scalars.tag_rule.size) - 1
+    yield f"and at most {largest}. A wider discriminant or a {largest + 2}th variant"
+    box = slot(NAMESPACE["Node"]).parts[1].shape.bodies[1].parts[0].shape
+    yield f"The slot of a box has {box.size} bytes, aligned to {box.align}:"
+    inline = [n for n in range(20) if len(rkyv.to_bytes("x" * n)) == slot(str).size]
+    yield f"Up to {inline[-1]} bytes of UTF-8 stand in the slot itself,"
+    yield f"a text of up to {inline[-1]} bytes that stands elsewhere."  # archive-verdicts
+    firsts = [rkyv.to_bytes("x" * n)[-8] >> 6 for n in range(9, 300)]
+    assert set(firsts) == {0b10}
+    letters = (chr(i) for i in range(sys.maxunicode + 1) if not 0xD800 <= i < 0xE000)
+    assert all(letter.encode()[0] >> 6 != 0b10 for letter in letters)
+    yield f"Its first byte begins with the bits {firsts[0]:b},"
+    yield "`n & 0x3f | 0x80 | (n & ~0x3f) << 2`"  # test_packed evaluates it
+    size, kinds = len(rkyv.to_bytes(DOCUMENT)), slot(records.Fixture)
+    yield f"The running document takes {size} bytes:"
+    wrapped = fixtures.as_fixture(DOCUMENT)
+    yield f"As a `Fixture` it takes {len(rkyv.to_bytes(wrapped))} bytes."
+    widest = max(kinds.bodies.values(), key=lambda body: body.end)
+    assert widest.node.label == "Fixture.Message" and len(kinds.bodies) == 5
+    yield f"which makes {kinds.size} bytes in place of {slot(records.Document).size}."
+    yield "and 0 stands for any multiple of 16."  # test_addresses
 
 
 def oracle_links(row):
@@ -712,14 +1105,14 @@ def oracle_links(row):
 
 def test_every_figure_in_the_text_is_computed():
     text = re.sub(r"```.*?```", "", PAGE, flags=re.S)
-    text = re.sub(r"^\|.*$", "", text, flags=re.M)
+    text = re.sub(r"^\|.*$|^\d\. ", "", text, flags=re.M)
     text = " ".join(text.split())
     for sentence in sentences():
         assert text.count(sentence) == 1, sentence
         text = text.replace(sentence, "")
     names = (
         r"\b[iu](?:8|16|32|64|128)\b|\bf(?:32|64)\b|UTF-8|LEB128|encode_utf8"
-        r"|\[(\d\d)\]\(\.\./notebooks/\1-[\w-]+\.ipynb\)|items\[3\]\.sku"
+        r"|\[(?:Chapter )?(\d\d)\]\(\.\./notebooks/\1-[\w-]+\.ipynb\)|items\[3\]\.sku"
     )
     left = [f"...{m.group()}..." for m in re.finditer(r".{0,40}\d.{0,40}", re.sub(names, "", text))]
     assert not left

@@ -46,6 +46,8 @@ def test_terms_are_in_alphabetical_order():
         *("noise bar", "profile", "sink", "warm-up"),
         *("monomorphization", "oracle", "padding", "scalar value", "Serializer", "span", "trace"),
         *("trait", "two's complement", "varint", "Visitor", "zigzag"),
+        *("access", "access_unchecked", "inline string", "owned value", "relative pointer"),
+        *("resolver", "root", "slot", "validation", "view", "zero-copy"),
     ],
 )
 def test_the_book_s_own_words_are_explained(term):

@@ -9,12 +9,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from bytewalk import CodecError, bincode, fixtures, postcard, quoted, show, speedy
+from bytewalk import CodecError, bincode, fixtures, postcard, quoted, rkyv, show, speedy
 from bytewalk.integers import Marker
 from bytewalk.records import Document, DocumentItem, DocumentMeta, Fixture
 from bytewalk.types import Record, i8, i32, i64, schema, u32, u64, u128
 
-from . import oracle, test_oracle
+from . import oracle, test_oracle, test_oracle_rkyv
 from .test_golden import REJECTS, VECTORS
 
 BOOK = oracle.ROOT / "book"
@@ -104,10 +104,13 @@ BUILDS = ("release", "fat")
 ENCODE = {
     "speedy": "encode/speedy/own/fixed/document/write/suite",
     "postcard": "encode/postcard/serde/leb128/document/extend/suite",
+    "rkyv, as timed": "encode/rkyv/to_bytes/archive/document/copied/suite",
+    "rkyv, buffer kept": "encode/rkyv/to_bytes_in/archive/document/reused/suite",
 }
 DECODE = {
     "speedy": "decode/speedy/own/fixed/document/plain/suite",
     "postcard": "decode/postcard/serde/leb128/document/plain/suite",
+    "rkyv": "decode/rkyv/from_bytes/archive/document/plain/suite",
 }
 
 
@@ -139,7 +142,7 @@ def within(low, high, values):
     """The range in words, if all values are in it and it is no wider than it has to be."""
     assert low <= min(values) <= max(values) <= high, values
     assert low > min(values) / 2 and high < 2 * max(values), values
-    return f"{low:g} to {high:g}"
+    return f"{low:,} to {high:,}"
 
 
 TEXTS = [
@@ -201,15 +204,20 @@ def the_sources():
 
 
 def the_four_sizes():
-    """The document's sizes, by the crates; those of three formats by the book's codecs too."""
+    """The document's sizes, by the crates and by the book's codecs."""
     sizes = [
         len(golden("speedy")),
         len(golden("bincode-standard", "fixture", AS_FIXTURE)),
         len(golden("postcard", "fixture", AS_FIXTURE)),
         len(golden("rkyv")),
     ]
-    ours = (speedy.encode(DOCUMENT), bincode.encode(FIXTURE), postcard.encode(FIXTURE))
-    assert [len(data) for data in ours] == sizes[:3]
+    ours = (
+        speedy.encode(DOCUMENT),
+        bincode.encode(FIXTURE),
+        postcard.encode(FIXTURE),
+        rkyv.to_bytes(DOCUMENT),
+    )
+    assert [len(data) for data in ours] == sizes
     return sizes
 
 
@@ -445,31 +453,50 @@ def from_strangers():
 
 
 def second_article():
-    """What is known of rkyv before chapter 08."""
+    """What an archive looks like."""
     item = golden("rkyv", "item", AS_ITEM)
-    assert item[:8] == b"A" + b"\xff" * 7
-    inline = len("12345678")
-    assert golden("rkyv", "string", "12345678") == b"12345678"
-    assert golden("rkyv", "string", "123456789").startswith(b"123456789")
-    yield f"Up to {inline} bytes of text stand in the place of the pointer."
+    assert item == rkyv.to_bytes(ITEM)
+    inline = max(n for n in range(20) if len(rkyv.to_bytes("x" * n)) == 8)
+    yield f"Up to {inline} bytes of text stand in the place of the pointer: an"
     short = sum(len(text) <= inline for text in TEXTS)
     yield f"Of the document's {len(TEXTS)} texts that holds for {short}."
     yield f'The item ("A", 1, 2) in `data/golden/vectors.jsonl` begins with `{item[:8].hex(" ")}`.'
 
     archive = golden("rkyv")
+    assert archive == rkyv.to_bytes(DOCUMENT)
     assert archive.startswith(DOCUMENT.id.encode())
-    root = archive[-32:]  # id 8, status 4, region 8, version 4, items 8
-    assert root[8:12] == DOCUMENT.status.to_bytes(4, "little")
+    spans = rkyv.trace(DOCUMENT).spans
+    root = len(archive) - rkyv.layout.shape(schema(Document)).size
+    assert {span.path for span in spans if span.start >= root} == {
+        *("id", "status", "meta.region", "meta.version", "items")
+    }
+    assert all(span.target < span.start for span in spans if span.role == "pointer")
+
+    speedy_spans = speedy.trace(DOCUMENT).spans
     more = len(archive) - len(speedy.encode(DOCUMENT))
-    padding = len(item) - 8 - 4 - 8  # the text's place, the quantity, the price
-    assert item[12 : 12 + padding] == bytes(padding)
-    assert len(DOCUMENT.items) == 8
-    yield f"The archive has {more} bytes more than Speedy's message."
-    yield f"has {padding} bytes of {{term}}`padding`, which makes {8 * padding} of the {more}."
+    padding = [span for span in spans if span.role == "padding"]
+    in_items = [s.end - s.start for s in padding if s.path.startswith("items[")]
+    (before,) = (s.end - s.start for s in padding if s.path == "items")
+    assert len(in_items) == len(DOCUMENT.items) == 8
+    (each,) = set(in_items)
+    total = 8 * each + before
+    yield f"The archive has {more} bytes more than Speedy's message, and {total} of them are"
+    yield f"{each} in each of the eight items, and {before} before the list."
+    texts, header = (
+        taken(spans, *names) - taken(speedy_spans, *names)
+        for names in (("sku", "id", "region"), ("items",))
+    )
+    assert more == total + texts + header
+    yield f"The other {texts + header} are {{term}}`slots <slot>`."
+    yield f"The texts take {texts} bytes more"
+    yield f"and the list takes {header}."
     assert len(golden("rkyv", "swapped_item", AS_ITEM)) == len(item)
     narrow = golden("rkyv", "narrow_item", {**AS_ITEM, "price_minor": 2})
-    yield f"an item takes {len(item)} bytes either way."
-    yield f"A price of type `i32` would, with {len(narrow)} bytes for an item."
+    align = rkyv.layout.shape(schema(DocumentItem)).align
+    yield f"it takes {len(item)} bytes either way, because {align} must divide its size."
+    document = NarrowDocument(DOCUMENT.id, DOCUMENT.status, DOCUMENT.meta, [])
+    document.items = [Narrow(item.sku, item.qty, item.price_minor) for item in DOCUMENT.items]
+    yield f"with {len(narrow)} bytes for an item and {len(rkyv.to_bytes(document))} for the"
 
     off = {
         row["offset"]: row["verdict"]
@@ -480,6 +507,60 @@ def second_article():
     assert off[8]["value"] == AS_ITEM
     yield "At an address 4 bytes off, the item is refused as unaligned; 8 bytes off, it is read."
     assert any("error" in row["verdict"] for row in REJECTS if row["format"] == "rkyv-access")
+
+
+class Narrow(Record):
+    sku: str
+    qty: i32
+    price_minor: i32
+
+
+class NarrowDocument(Record):
+    id: str
+    status: i32
+    meta: DocumentMeta
+    items: list[Narrow]
+
+
+def second_article_measured():
+    """What rkyv's calls take."""
+    checked, unchecked = (
+        f"read/rkyv/{call}/archive/document/status/suite" for call in ("access", "access_unchecked")
+    )
+    yield f"that takes {within(740, 840, counts(checked))} instructions for the document, and"
+    yield f"{within(20, 40, times(checked))} ns. It asks for no memory."
+    for call in (checked, unchecked):
+        assert counts(call, "allocations") == counts(call, "reallocations") == [0, 0]
+    (instructions,) = set(counts(unchecked))
+    assert 0 < max(times(unchecked)) < 1
+    yield f"{instructions} instructions, the measuring loop included, and less than 1 ns."
+
+    slower = within(1.1, 1.3, over(DECODE["rkyv"], DECODE["speedy"]))
+    allocations = {n for way in ("rkyv", "speedy") for n in counts(DECODE[way], "allocations")}
+    (blocks,) = allocations
+    yield f"`from_bytes` takes {slower} times as long as Speedy's decoder"
+    yield f"both ask for {blocks} blocks"
+
+    timed, kept = ENCODE["rkyv, as timed"], ENCODE["rkyv, buffer kept"]
+    assert counts(timed, "reallocations") == [5, 5] and counts(timed, "allocations") == [1, 1]
+    assert counts(kept, "reallocations") == counts(kept, "allocations") == [0, 0]
+    allocator = [one["allocator"] for one in counts(timed, "instructions_in")]
+    yield f"That takes {within(3200, 3500, counts(timed))} instructions, of"
+    yield f"which {within(1900, 2100, allocator)} are the allocator's."
+    yield f"rkyv takes {within(800, 1000, counts(kept))} instructions and less than half the time."
+    assert max(over(kept, timed)) < 1 / 2
+    slower = within(2.4, 3, over(kept, ENCODE["speedy"]))
+    yield f"This is still {slower} times as long as Speedy takes into a kept buffer,"
+    assert counts(ENCODE["speedy"], "allocations") == [0, 0]
+
+
+def taken(spans, *names):
+    """The bytes of the fields of these names, without padding."""
+    return sum(
+        span.end - span.start
+        for span in spans
+        if span.path.split(".")[-1] in names and span.role != "padding"
+    )
 
 
 def report_and_post():
@@ -526,6 +607,20 @@ def open_questions():
     fields = bincode.encode("A") + bincode.encode(1, i32) + bincode.encode(2, i64)
     assert bincode.encode(ITEM) == fields
 
+    few, many = 10, 10_000
+    looked = set()
+    for number in (few, many):
+        items = [DOCUMENT.items[i % 8] for i in range(number)]
+        data = rkyv.to_bytes(Document(DOCUMENT.id, DOCUMENT.status, DOCUMENT.meta, items))
+        reads = rkyv.Reads()
+        view = rkyv.access(data, Document, reads=reads)
+        before = len(reads), reads.bytes
+        assert view.items[3].price_minor == items[3].price_minor
+        looked.add((len(reads) - before[0], reads.bytes - before[1]))
+    ((reads, size),) = looked
+    yield f"one price takes {reads} reads of {size} bytes together,"
+    yield f"among {few} items as among {many:,}, and makes"
+
 
 CLAIMS = [
     the_sources,
@@ -536,6 +631,7 @@ CLAIMS = [
     configurations_and_history,
     from_strangers,
     second_article,
+    second_article_measured,
     report_and_post,
     open_questions,
 ]
@@ -711,6 +807,13 @@ def test_the_oracle_is_described_as_it_describes_itself():
 def test_the_tests_are_described_as_they_are():
     assert f"- {test_oracle.VALUES // test_oracle.LONG:,} random values" in REPRODUCE
     assert f"- {test_oracle.INPUTS // test_oracle.LONG:,} inputs to decode" in REPRODUCE
+    archives, damaged = (
+        f"{n // test_oracle.LONG:,}"
+        for n in (test_oracle_rkyv.VALUES // 2, 3 * test_oracle_rkyv.VALUES // 2)
+    )
+    source = inspect.getsource(test_oracle_rkyv)
+    assert "VALUES // 2)" in source and "3 * VALUES // 2)" in source
+    assert f"does the same with {archives} values and {damaged} archives" in REPRODUCE
     source = inspect.getsource(test_oracle.test_fixtures)
     assert "seeds = [42, 0, 1, 2**64 - 1, *(rng.randrange(2**64) for _ in range(196))]" in source
     seeds = 4 + 196
