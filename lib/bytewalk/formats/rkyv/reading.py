@@ -42,6 +42,13 @@ class ArchiveReader:
     def __init__(self, rules: Rules, archive: Archive) -> None:
         self.rules = rules
         self.archive = archive
+        self.budget = Budget()
+
+    def parts(self, shape: Struct) -> Iterator[Part]:
+        return iter(shape.parts)
+
+    def each(self, length: int) -> Iterator[int]:
+        return iter(range(length))
 
     def get(self, rule: Rule, at: int, role: Role) -> Any:
         return self.archive.scalar(rule, at)
@@ -120,7 +127,6 @@ class Checker(ArchiveReader):
     def __init__(self, rules: Rules, archive: Archive) -> None:
         super().__init__(rules, archive)
         self.start, self.end = 0, archive.size  # where something may be pointed to
-        self.budget = Budget()
 
     def check_root(self, shape: Shape) -> None:
         at = self.archive.root(shape.size)
@@ -155,8 +161,7 @@ class Checker(ArchiveReader):
     def check(self, shape: Shape, at: int) -> None:
         if shape.any_bytes and self.skips:
             return
-        recursive = shape.node.recursive and isinstance(shape, Struct | Choice)
-        if recursive:
+        if shape.recursive:
             self.budget.deeper(shape.node, at)
         match shape:
             case Scalar():
@@ -191,7 +196,7 @@ class Checker(ArchiveReader):
             case Array():
                 self.spend(shape, shape.node.length, at)
                 self.check_items(shape, at, shape.node.length)
-        if recursive:
+        if shape.recursive:
             self.budget.levels -= 1
 
     def check_items(self, shape: Vector | Array, first: int, length: int) -> None:
@@ -203,12 +208,6 @@ class Checker(ArchiveReader):
     def spend(self, shape: Vector | Array, length: int, word: int) -> None:
         if shape.item.size == 0:
             self.budget.spend(length, word)
-
-    def parts(self, shape: Struct) -> Iterator[Part]:
-        return iter(shape.parts)
-
-    def each(self, length: int) -> Iterator[int]:
-        return iter(range(length))
 
     # --- For the checker that keeps spans ---
 
@@ -275,12 +274,10 @@ class Owner(ArchiveReader):
 
     def __init__(self, rules: Rules, archive: Archive) -> None:
         super().__init__(rules, archive)
-        self.budget = Budget()
         self.left = archive.size  # bytes that have not been pointed to
 
     def value(self, shape: Shape, at: int) -> Any:
-        recursive = shape.node.recursive and isinstance(shape, Struct | Choice)
-        if recursive:
+        if shape.recursive:
             self.budget.deeper(shape.node, at)
         value = None
         match shape:
@@ -307,7 +304,7 @@ class Owner(ArchiveReader):
                 value = self.value(shape.item, first)
             case Array():
                 value = self.items(shape, at, shape.node.length, at)
-        if recursive:
+        if shape.recursive:
             self.budget.levels -= 1
         return value
 
@@ -337,12 +334,6 @@ class Owner(ArchiveReader):
                 return values[0] if values else None
             case _:  # unit
                 return None
-
-    def parts(self, shape: Struct) -> Iterator[Part]:
-        return iter(shape.parts)
-
-    def each(self, length: int) -> Iterator[int]:
-        return iter(range(length))
 
 
 class LocatingOwner(LocatingReads, Owner):

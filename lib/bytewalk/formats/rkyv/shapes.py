@@ -44,7 +44,8 @@ class Shape:
     """A slot of `size` bytes whose offset is a multiple of `align`.
 
     points: whether anything of the value may stand outside. any_bytes: whether every pattern is a
-    value, so that a check has nothing to look at.
+    value, so that a check has nothing to look at. recursive: whether it counts as a level of what
+    may hold itself.
     """
 
     points = False
@@ -52,6 +53,7 @@ class Shape:
 
     def __init__(self, node: Node, size: int, align: int) -> None:
         self.node = node
+        self.recursive = node.recursive and isinstance(self, Struct | Choice)
         self.size = size
         self.align = align
 
