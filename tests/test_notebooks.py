@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from bytewalk import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -60,7 +61,20 @@ def test_every_objective_has_a_question_and_every_question_an_objective(chapter)
     ]
     names = [question["question"] for question in questions]
     assert len(names) == len(set(names)) >= 5
-    assert {question["objective"] for question in questions} == objectives
+    served = {objective for question in questions for objective in question["objectives"]}
+    assert served == objectives
+
+
+def test_the_self_check_asks_every_question_of_the_bank(chapter):
+    """In the bank's order, with its objectives, its code taken off the page: Lab shows it."""
+    number = chapter["metadata"]["bytewalk"]["chapter"]
+    asked = [cell for cell in code_cells(chapter) if "quiz.ask(" in source(cell)]
+    lines = [source(cell).splitlines()[-1] for cell in asked]
+    assert lines == [f'quiz.ask("{question.id}")' for question in quiz.questions(number)]
+    for cell, question in zip(asked, quiz.questions(number), strict=True):
+        about = {"question": question.id, "objectives": list(question.objectives)}
+        assert cell["metadata"]["bytewalk"] == about
+        assert cell["metadata"]["tags"] == ["remove-input"]
 
 
 def test_the_code_of_a_question_is_folded_and_its_first_line_tells_nothing(chapter):

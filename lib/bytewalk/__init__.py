@@ -8,8 +8,19 @@ shows every byte it writes and reads.
     speedy.trace(document)
 """
 
-from bytewalk import derive, fixtures, serde, show
+from bytewalk import derive, fixtures, quiz, serde, show
 from bytewalk.errors import CodecError
 from bytewalk.formats import bincode, postcard, rkyv, speedy
 
-__all__ = ["CodecError", "bincode", "derive", "fixtures", "postcard", "rkyv", "serde", "show", "speedy"]
+__all__ = [
+    "CodecError",
+    "bincode",
+    "derive",
+    "fixtures",
+    "postcard",
+    "quiz",
+    "rkyv",
+    "serde",
+    "show",
+    "speedy",
+]

@@ -32,7 +32,7 @@ _EPOCH_MS = 1_704_067_200_000  # 2024-01-01T00:00:00Z
 _DAY_MS = 86_400_000
 
 
-class _Draw:
+class Draw:
     """A stream of draws: `u32` from the generator, everything else from that."""
 
     def __init__(self, kind: str, seed: int, index: int) -> None:
@@ -89,7 +89,7 @@ def _even(draw: Callable[[], int], bits: int, n: int) -> int:
 # may be another.
 
 
-def _document(draw: _Draw) -> Document:
+def _document(draw: Draw) -> Document:
     items = [
         DocumentItem(
             sku=draw.word(3, 12), qty=draw.within(1, 100), price_minor=draw.within(0, 100_000)
@@ -104,7 +104,7 @@ def _document(draw: _Draw) -> Document:
     )
 
 
-def _message(draw: _Draw) -> Message:
+def _message(draw: Draw) -> Message:
     return Message(
         f_bool=draw.boolean(),
         f_int32=draw.within(0, 1_000_000),
@@ -117,7 +117,7 @@ def _message(draw: _Draw) -> Message:
     )
 
 
-def _telemetry(draw: _Draw) -> Telemetry:
+def _telemetry(draw: Draw) -> Telemetry:
     return Telemetry(
         tags=[draw.word(3, 10) for _ in range(2)],
         values=[draw.unit_float() * 100 for _ in range(32)],
@@ -126,11 +126,11 @@ def _telemetry(draw: _Draw) -> Telemetry:
     )
 
 
-def _strings(draw: _Draw) -> Strings:
+def _strings(draw: Draw) -> Strings:
     return Strings(items=[draw.word(3, 16) for _ in range(32)])
 
 
-def _event(draw: _Draw) -> Event:
+def _event(draw: Draw) -> Event:
     return Event(
         attrs=[EventAttr(key=draw.word(3, 12), value=draw.word(3, 12)) for _ in range(4)],
         event_id=draw.word(8, 12),
@@ -140,7 +140,7 @@ def _event(draw: _Draw) -> Event:
     )
 
 
-KINDS: dict[str, Callable[[_Draw], msgspec.Struct]] = {
+KINDS: dict[str, Callable[[Draw], msgspec.Struct]] = {
     "message": _message,
     "document": _document,
     "telemetry": _telemetry,
@@ -159,7 +159,7 @@ def make(kind: str, seed: int = 42, index: int = 0) -> msgspec.Struct:
     for name, number in (("seed", seed), ("index", index)):
         if type(number) is not int or not 0 <= number <= _MASK:
             raise ValueError(f"the {name} is an int from 0 to 2^64 - 1, not {number!r}")
-    return KINDS[kind](_Draw(kind, seed, index))
+    return KINDS[kind](Draw(kind, seed, index))
 
 
 _WRAPPERS = {
