@@ -3,8 +3,12 @@
 The crate itself judges in test_oracle_rkyv.py and, as recorded, in test_golden.py.
 """
 
+import copy
 import gc
+import pickle
 import random
+import sys
+import threading
 import time
 import tracemalloc
 
@@ -351,6 +355,35 @@ def test_fields_may_have_any_name():
     assert view == Odd(1, 2, "three") and repr(view) == repr(Odd(1, 2, "three"))
 
 
+@pytest.mark.parametrize("name", ["_part", "place", "_place", "_item", "__eq__", "__init__", "_of"])
+def test_a_field_may_be_called_like_a_part_of_the_view(name):
+    odd = type("Odd", (Record,), {"__annotations__": {name: u8, "x": str}})
+    value = odd(1, "a")
+    view = rkyv.access(rkyv.to_bytes(value), odd)
+    assert view.x == "a" and view.deserialize().x == "a"
+    if not name.startswith("__"):
+        assert getattr(view, name) == 1 and view == value
+
+
+def test_a_view_is_not_written_copied_or_pickled():
+    view = rkyv.access(ARCHIVE, Document)
+    assert copy.copy(view) is view
+    for action in (lambda: pickle.dumps(view), lambda: copy.deepcopy(view)):
+        with pytest.raises(TypeError, match="deserialize"):
+            action()
+    with pytest.raises(WrongType, match="deserialize"):
+        rkyv.to_bytes(view)
+    with pytest.raises(WrongType, match="counted by a Reads"):
+        rkyv.access(ARCHIVE, Document, reads=5)
+
+
+def test_a_broken_view_differs_from_what_it_cannot_be_without_reading():
+    view = rkyv.access_unchecked(patched(196, b"\0\0\0\x70"), Document)
+    assert view != None and view != 5 and view.items != (1, 2)  # noqa: E711
+    with pytest.raises(CodecError):
+        assert view == DOCUMENT
+
+
 def test_values_that_are_no_views():
     for value, wire in ((5, u32), ("text", str), (b"raw", bytes), (None, None), (None, u8 | None)):
         assert rkyv.access(rkyv.to_bytes(value, wire), wire) == value
@@ -593,8 +626,9 @@ def look_at_everything(view, levels=10):
     if levels == 0:
         return
     if isinstance(view, rkyv.ArchivedRecord):
-        for part in type(view)._parts:
-            look_at_everything(getattr(view, part.name.removeprefix(".")), levels - 1)
+        for name, member in vars(type(view)).items():
+            if isinstance(member, property):
+                look_at_everything(getattr(view, name), levels - 1)
     elif isinstance(view, rkyv.View):
         for item in view[:3]:
             look_at_everything(item, levels - 1)
@@ -671,6 +705,93 @@ def test_zero_byte_items_are_bounded():
             action(many, list[None])
     with pytest.raises(OutOfRange):
         rkyv.access_unchecked(many, list[None]).deserialize()
+
+
+@pytest.mark.parametrize(
+    ("wire", "data"),
+    [
+        (list[Array[None, 1000]], bytes(4) + (65_536).to_bytes(4, "little")),
+        (Array[None, 2**32 - 1], b""),
+        (list[None], bytes(4) + b"\xff\xff\xff\xff"),
+    ],
+)
+def test_empty_items_have_one_verdict(wire, data):
+    for action in (rkyv.access, rkyv.from_bytes):
+        with pytest.raises(OutOfRange, match="more than 65,536 are refused"):
+            action(data, wire)
+    assert isinstance(rkyv.trace_decode(data, wire).error, OutOfRange)
+    with pytest.raises(OutOfRange):
+        list(rkyv.access_unchecked(data, wire)[0:70_000:1000])
+        rkyv.access_unchecked(data, wire).deserialize()
+
+
+def test_a_pointer_is_looked_at_before_its_empty_items():
+    data = b"\0\0\0\x40" + (65_537).to_bytes(4, "little")
+    with pytest.raises(InvalidSubtreePointer):
+        rkyv.access(data, list[None])
+
+
+def test_a_tuple_has_up_to_thirteen():
+    rkyv.to_bytes((1,) * 13, tuple[(u8,) * 13])
+    with pytest.raises(NoWireForm, match="up to 13, not 14"):
+        rkyv.to_bytes((1,) * 14, tuple[(u8,) * 14])
+
+
+def nested(wire, build, levels):
+    for _ in range(levels):
+        wire = build(wire)
+    return wire
+
+
+class Wide(Record):
+    x: nested("Wide", lambda t: list[t], 14)
+
+
+def test_levels_with_much_between_them():
+    value = Wide(nested([], lambda v: [v], 13))
+    for _ in range(127):
+        value = Wide(nested(value, lambda v: [v], 14))
+    data = rkyv.to_bytes(value)
+    assert rkyv.trace(value).data == data
+    assert rkyv.to_bytes(rkyv.from_bytes(data, Wide)) == data
+
+
+@pytest.mark.parametrize("levels", [100, 400])
+def test_nothing_but_codec_errors_from_deep_types(levels):
+    array = nested(u8, lambda t: Array[t, 1], levels)
+    for action in (
+        lambda: rkyv.from_bytes(b"\7", array),
+        lambda: rkyv.access(b"\7", array).deserialize(),
+        lambda: repr(rkyv.access(b"\7", array)),
+        lambda: rkyv.trace_decode(b"\7", array).value,
+    ):
+        try:
+            action()
+        except CodecError as error:
+            assert isinstance(error, TooDeep)
+
+
+def test_threads_share_the_stack_limit():
+    """A deep walk in one thread, deep types in another: right bytes, or TooDeep, never worse."""
+    before = sys.getrecursionlimit()
+    wire, value = nested(u8, lambda t: list[t], 300), nested(7, lambda v: [v], 300)
+    expected, tree = rkyv.to_bytes(value, wire), deep(60)
+    wrong, done = [], threading.Event()
+
+    def trees():
+        while not done.is_set():
+            rkyv.to_bytes(tree)
+
+    workers = [threading.Thread(target=trees) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for _ in range(60):
+        if rkyv.to_bytes(value, wire) != expected:
+            wrong.append("bytes")
+    done.set()
+    for worker in workers:
+        worker.join()
+    assert not wrong and sys.getrecursionlimit() == before
 
 
 @given(st.binary(max_size=80), st.sampled_from([Document, Everything, Shape, list[str], Node]))

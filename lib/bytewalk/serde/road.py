@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from bytewalk.errors import CodecError, TooDeep, WrongType
@@ -26,12 +27,14 @@ def serialize(value: Any, format: Any, type: Any = None) -> bytes:
     type does not tell. Raises `CodecError` with the path, before anything is returned.
     """
     layout, node = layout_of(format), node_of(value, type)
-    writer = Writer(layout)
+
+    def write() -> bytes:
+        writer = Writer(layout)
+        writer.write(node, value)
+        return b"".join(writer.parts)
+
     with deep_stack(node):
-        with_place(
-            lambda: writer.write(node, value), lambda: locate_write(layout, node, value), node
-        )
-    return b"".join(writer.parts)
+        return with_place(write, lambda: locate_write(layout, node, value), node)
 
 
 def deserialize(data: Any, type: Any, format: Any) -> Any:
@@ -45,12 +48,13 @@ def deserialize(data: Any, type: Any, format: Any) -> Any:
 def deserialize_prefix(data: Any, type: Any, format: Any) -> tuple[Any, int]:
     """Like `deserialize`, with the number of bytes used."""
     layout, node, data = layout_of(format), schema(type), as_bytes(data)
-    reader = Reader(layout, data)
+
+    def read() -> tuple[Any, int]:
+        reader = Reader(layout, data)
+        return start(reader, node), reader.at
+
     with deep_stack(node):
-        value = with_place(
-            lambda: start(reader, node), lambda: locate_read(layout, node, data), node
-        )
-    return value, reader.at
+        return with_place(read, lambda: locate_read(layout, node, data), node)
 
 
 def trace(value: Any, format: Any, type: Any = None) -> Trace:
@@ -113,7 +117,10 @@ def locate_read(layout: Layout, node: Node, data: bytes) -> None:
 
 
 def with_place(action: Callable[[], Any], locate: Callable[[], None], node: Node) -> Any:
-    """What `action` returns. If it fails, `locate` is to raise the exact error in its place."""
+    """What `action` returns. If it fails, `locate` is to raise the exact error in its place.
+
+    `action` may be called twice: it begins anew each time.
+    """
     try:
         return action()
     except Exception as problem:
@@ -151,7 +158,9 @@ def placed(walk: Path, action: Callable[[], Any]) -> Any:
 class _DeepStack:
     """Room on Python's stack for every level that a type may have, while somebody needs it.
 
-    The interpreter's limit is one for all threads: it goes back when the last of them is done.
+    The interpreter's limit is one for all threads. It goes back when the last walk is done, not
+    before: another thread may stand deeper than the limit that it would go back to, and Python
+    does not survive that.
     """
 
     def __init__(self) -> None:
@@ -161,24 +170,31 @@ class _DeepStack:
 
     @contextmanager
     def __call__(self, node: Node) -> Iterator[None]:
-        nodes = list(reachable(node))
-        if not any(inner.recursive for inner in nodes):
-            yield
-            return
+        more = _frames(node)
         with self.lock:
             self.users += 1
             if self.users == 1:
                 self.before = sys.getrecursionlimit()
-            # A level passes each node of the type once at the most, in two frames.
-            more = 2 * (len(nodes) + 2) * MOST_LEVELS
-            sys.setrecursionlimit(max(sys.getrecursionlimit(), self.before + more))
+            if more > _PLENTY:
+                sys.setrecursionlimit(max(sys.getrecursionlimit(), self.before + more))
         try:
             yield
         finally:
             with self.lock:
                 self.users -= 1
-                if self.users == 0:
+                if self.users == 0 and sys.getrecursionlimit() != self.before:
                     sys.setrecursionlimit(self.before)
+
+
+_PLENTY = 200  # frames that a caller is expected to have left
+
+
+@lru_cache(maxsize=4096)
+def _frames(node: Node) -> int:
+    """The frames that a walk over a type may take: a level passes each node once at the most, in
+    four frames (of `formats.rkyv`; two here)."""
+    nodes = list(reachable(node))
+    return 4 * (len(nodes) + 2) * (MOST_LEVELS if any(n.recursive for n in nodes) else 1)
 
 
 deep_stack = _DeepStack()

@@ -1,7 +1,7 @@
 """rkyv 0.8.17, default features: an archive is read where it stands.
 
     data = rkyv.to_bytes(document)
-    view = rkyv.access(data, Document)          # checks the whole archive, copies nothing
+    view = rkyv.access(data, Document)          # checks all that can be wrong, copies nothing
     view.items[3].price_minor                   # reads these 8 bytes and the way to them
     view.deserialize()                          # the owned document, as from_bytes gives it
 
@@ -10,15 +10,16 @@ reader starts at the end. Sources in the crate: `src/string/repr.rs`, `src/vec.r
 `src/option.rs`, `src/rel_ptr.rs`, `src/impls/core/mod.rs` (what is written when), and
 `src/validation/archive/validator.rs` (what is refused).
 
-Not here: maps; more than one record that hold each other without a list between; enums with a
-discriminant above 255 (the crate's derive refuses these too).
+Not here: maps; records that hold each other without a list between; and what the crate does not
+have either, enums with a discriminant above 255 and tuples of more than 13. As elsewhere,
+more than 128 levels and more than 65,536 items that take no byte are refused.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from bytewalk.errors import CodecError
+from bytewalk.errors import CodecError, WrongType
 from bytewalk.formats.rkyv.archive import Archive, Reads
 from bytewalk.formats.rkyv.reading import ArchiveReader, Checker, LocatingChecker, TracingChecker
 from bytewalk.formats.rkyv.shapes import Rules, Shape
@@ -38,17 +39,22 @@ class Rkyv(Rules):
         type: the wire type, where the value's own Python type does not tell. Raises `CodecError`
         with the path of what cannot be written. Source: `src/api/high/mod.rs`.
         """
+        if isinstance(value, View):
+            raise WrongType("a view stands in an archive already; write view.deserialize()")
         node = node_of(value, type)
         shape = self.shape(node)
-        writer = ArchiveWriter(self)
+
+        def write() -> bytes:
+            writer = ArchiveWriter(self)
+            writer.object(shape, value)
+            return bytes(writer.out)
 
         def locate() -> None:
             finder = TracingArchiveWriter(self)
             placed(finder, lambda: finder.object(shape, value))
 
         with deep_stack(node):
-            with_place(lambda: writer.object(shape, value), locate, node)
-        return bytes(writer.out)
+            return with_place(write, locate, node)
 
     def from_bytes(
         self, data: Any, type: Any, *, address: int = 0, reads: Reads | None = None
@@ -63,7 +69,7 @@ class Rkyv(Rules):
         return owned(ArchiveReader(self, archive), shape, archive.root(shape.size))
 
     def access(self, data: Any, type: Any, *, address: int = 0, reads: Reads | None = None) -> Any:
-        """A view of the value where it stands, after a check of the whole archive.
+        """A view of the value where it stands, after a check of all that can be wrong.
 
         A record, an enum, a list or a tuple becomes a `View`, which keeps `data` alive, uncopied,
         and reads a field when it is asked for; other values are read at once. The parameters, what

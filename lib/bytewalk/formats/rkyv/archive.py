@@ -44,6 +44,8 @@ class Archive:
             raise WrongType(f"expected the bytes of an archive, got {describe(data)}") from None
         if type(address) is not int or address < 0:
             raise WrongType(f"an address is an int from 0 up, not {address!r}")
+        if reads is not None and not isinstance(reads, Reads):
+            raise WrongType(f"reads are counted by a Reads, not by {describe(reads)}")
         self.size = len(self.data)
         self.address = address
         self.reads = reads
@@ -54,9 +56,10 @@ class Archive:
 
     def scalar(self, rule: Rule, at: int) -> Any:
         """The value at `at`, read by its rule."""
+        value, end = rule.decode(self.data, at)
         if self.reads is not None:
-            self.reads.ranges.append((at, at + rule.size))
-        return rule.decode(self.data, at)[0]
+            self.reads.ranges.append((at, end))
+        return value
 
     def bytes(self, start: int, end: int) -> memoryview:
         if end > self.size:

@@ -103,6 +103,11 @@ class ArchiveReader:
             raise unknown_variant(shape.node, tag, list(shape.bodies), at)
         return shape.bodies[tag]
 
+    def spend(self, shape: Vector | Array, length: int, word: int) -> None:
+        """Bounds how many items without a byte there are."""
+        if shape.item.size == 0:
+            self.budget.spend(length, word)
+
     def within(self, at: int, size: int, word: int) -> None:
         """Refuses what the offset at `word` leads to unless it lies in the buffer."""
         if at < 0 or at + size > self.archive.size:
@@ -182,8 +187,8 @@ class Checker(ArchiveReader):
                     self.check(part.shape, at + part.offset)
             case Vector():
                 first, length = self.items_at(at)
-                self.spend(shape, length, at + 4)
                 for _ in self.pointee(shape.item, first, length, at):
+                    self.spend(shape, length, at + 4)
                     self.check_items(shape, first, length)
             case Choice():
                 body = self.body_at(shape, at)
@@ -204,10 +209,6 @@ class Checker(ArchiveReader):
             return
         for index in self.each(length):
             self.check(shape.item, first + index * shape.item.size)
-
-    def spend(self, shape: Vector | Array, length: int, word: int) -> None:
-        if shape.item.size == 0:
-            self.budget.spend(length, word)
 
     # --- For the checker that keeps spans ---
 
@@ -320,8 +321,7 @@ class Owner(ArchiveReader):
         item = shape.item
         if isinstance(shape.node, BytesType):
             return self.archive.bytes(first, first + length).tobytes()
-        if item.size == 0:
-            self.budget.spend(length, word)
+        self.spend(shape, length, word)
         return [self.value(item, first + index * item.size) for index in self.each(length)]
 
     def build(self, shape: Struct, values: list, at: int) -> Any:

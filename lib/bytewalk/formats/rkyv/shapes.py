@@ -37,6 +37,7 @@ from bytewalk.types import (
     reachable,
 )
 
+_LONGEST_TUPLE = 13  # `src/tuple.rs`
 INLINE = 8  # bytes of a str's slot, and the longest text that stands in it
 
 
@@ -122,7 +123,7 @@ class Array(Shape):
         super().__init__(node, item.size * node.length, item.align)
         self.item = item
         self.points = item.points
-        self.any_bytes = item.any_bytes
+        self.any_bytes = item.any_bytes and item.size > 0  # empty items are counted
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -265,7 +266,7 @@ class Rules:
         if known is None:
             if node in around:
                 return self._box(node, around)
-            known = self._shapes[node] = self._lay_out(node, around)
+            known = self._shapes.setdefault(node, self._lay_out(node, around))
         return known
 
     def _box(self, node: Node, around: tuple[Node, ...]) -> Shape:
@@ -289,6 +290,10 @@ class Rules:
             case StructType():
                 return self._struct(node, (*around, node))
             case TupleType():
+                if len(node.items) > _LONGEST_TUPLE:
+                    raise NoWireForm(
+                        f"rkyv archives tuples of up to {_LONGEST_TUPLE}, not {len(node.items)}"
+                    )
                 parts = [self._shape(item, around) for item in node.items]
                 return Struct(node, list(enumerate(parts)), self)
             case OptionType():

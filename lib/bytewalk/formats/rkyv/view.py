@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from bytewalk.errors import CodecError
 from bytewalk.formats.rkyv.archive import Archive
 from bytewalk.formats.rkyv.reading import ArchiveReader, LocatingOwner, Owner
@@ -14,14 +16,13 @@ from bytewalk.formats.rkyv.shapes import (
     Box,
     Choice,
     Part,
-    Rules,
     Scalar,
     Shape,
     Struct,
     Text,
     Vector,
 )
-from bytewalk.serde import deep_stack, with_place
+from bytewalk.serde import Budget, deep_stack, placed, with_place
 from bytewalk.types import BytesType, OptionType, StructType, TupleType
 
 
@@ -33,102 +34,104 @@ class View:
     Reading raises `CodecError` if the bytes do not hold what the type says.
     """
 
-    __slots__ = ("__reader", "__shape", "__at", "__path")
+    # A field may have any name, so a view has no other attribute; what is inside finds the place
+    # by `_place`, whatever a record calls its fields.
+    __slots__ = ("place",)
+    __hash__ = None  # what stands in the buffer may change
 
-    def __init__(self, reader: ArchiveReader, shape: Shape, at: int, path: str) -> None:
-        self.__reader = reader
-        self.__shape = shape
-        self.__at = at
-        self.__path = path
+    def __init__(self, place: Place) -> None:
+        _set_place(self, place)
 
     def deserialize(self) -> Any:
         """The value as Python's own, all of it. Raises `CodecError`."""
-        return owned(self.__reader, self.__shape, self.__at, self.__path)
-
-    __hash__ = None  # what stands in the buffer may change
-
-    def _part(self, part: Part) -> Any:
-        piece = f"[{part.name}]" if isinstance(part.name, int) else part.name
-        return view(self.__reader, part.shape, self.__at + part.offset, self.__path + piece)
-
-    def _item(self, item: Shape, first: int, index: int) -> Any:
-        return view(self.__reader, item, first + index * item.size, f"{self.__path}[{index}]")
+        place = _place(self)
+        return owned(place.reader, place.shape, place.at, place.path)
 
     def __eq__(self, other: Any) -> bool:
         if isinstance(other, View):
             other = View.deserialize(other)
+        if not isinstance(other, _owned_class(_place(self).shape)):
+            return NotImplemented
         return View.deserialize(self) == other
 
     def __repr__(self) -> str:
         try:
             return repr(View.deserialize(self))
         except CodecError as error:
-            return f"<{type(self).__name__} at byte {self.__at}: {error}>"
+            return f"<{type(self).__name__} at byte {_place(self).at}: {error}>"
+
+    def __copy__(self) -> View:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a view stands in its archive; write view.deserialize() for a value")
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a view stands: its slot, and for a sequence where its items are."""
+
+    reader: ArchiveReader
+    shape: Shape
+    at: int
+    path: str
+    first: int = 0
+    length: int = 0
+
+
+_set_place = View.place.__set__
+_place = View.place.__get__
+
+
+def _owned_class(shape: Shape) -> type:
+    match shape.node:
+        case StructType():
+            return shape.node.cls
+        case TupleType():
+            return tuple
+        case _:
+            return list
 
 
 class ArchivedRecord(View):
     """A record, or the variant of an enum: a property for each field."""
 
     __slots__ = ()
-    _parts: list[Part] = []
 
 
 class _Sequence(View, Sequence):
-    __slots__ = ("__length",)
-
-    def __init__(self, reader: ArchiveReader, shape: Shape, at: int, path: str, length: int):
-        super().__init__(reader, shape, at, path)
-        self.__length = length
+    __slots__ = ()
 
     def __len__(self) -> int:
-        return self.__length
+        return self.place.length
 
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.__length))]
+            return [self._item(i) for i in range(*index.indices(len(self)))]
         try:
-            place = range(self.__length)[index]
+            return self._item(range(len(self))[index])
         except IndexError:
-            raise IndexError(f"index {index} of {self.__length:,} items") from None
-        return self._at_index(place)
-
-    def _at_index(self, index: int) -> Any:
-        raise NotImplementedError
+            raise IndexError(f"index {index} of {len(self):,} items") from None
 
 
 class ArchivedVec(_Sequence):
     """A list or an Array: items are read one by one, when asked for."""
 
-    __slots__ = ("__item", "__first")
+    __slots__ = ()
 
-    def __init__(
-        self,
-        reader: ArchiveReader,
-        shape: Vector | Array,
-        at: int,
-        path: str,
-        first: int,
-        length: int,
-    ) -> None:
-        super().__init__(reader, shape, at, path, length)
-        self.__item = shape.item
-        self.__first = first
-
-    def _at_index(self, index: int) -> Any:
-        return self._item(self.__item, self.__first, index)
+    def _item(self, index: int) -> Any:
+        place, item = self.place, self.place.shape.item
+        at = place.first + index * item.size
+        return view(place.reader, item, at, f"{place.path}[{index}]")
 
 
 class ArchivedTuple(_Sequence):
-    """A tuple."""
+    """A tuple: its values are read one by one, when asked for."""
 
-    __slots__ = ("__parts",)
+    __slots__ = ()
 
-    def __init__(self, reader: ArchiveReader, shape: Struct, at: int, path: str) -> None:
-        super().__init__(reader, shape, at, path, len(shape.parts))
-        self.__parts = shape.parts
-
-    def _at_index(self, index: int) -> Any:
-        return self._part(self.__parts[index])
+    def _item(self, index: int) -> Any:
+        place, part = self.place, self.place.shape.parts[index]
+        return view(place.reader, part.shape, place.at + part.offset, f"{place.path}[{index}]")
 
 
 def view(reader: ArchiveReader, shape: Shape, at: int, path: str = "") -> Any:
@@ -154,9 +157,9 @@ def _view(reader: ArchiveReader, shape: Shape, at: int, path: str) -> Any:
         case Struct():
             match shape.node:
                 case StructType():
-                    return _record(shape)(reader, shape, at, path)
+                    return _record(shape)(Place(reader, shape, at, path))
                 case TupleType():
-                    return ArchivedTuple(reader, shape, at, path)
+                    return ArchivedTuple(Place(reader, shape, at, path, at, len(shape.parts)))
                 case _:
                     return None
         case Vector():
@@ -164,7 +167,7 @@ def _view(reader: ArchiveReader, shape: Shape, at: int, path: str) -> Any:
             reader.within(first, length * shape.item.size, at)
             if isinstance(shape.node, BytesType):
                 return reader.archive.bytes(first, first + length).tobytes()
-            return ArchivedVec(reader, shape, at, path, first, length)
+            return _vec(reader, shape, at, path, first, length)
         case Choice():
             body = reader.body_at(shape, at)
             if isinstance(shape.node, OptionType):
@@ -176,30 +179,40 @@ def _view(reader: ArchiveReader, shape: Shape, at: int, path: str) -> Any:
             reader.within(first, shape.item.size, at)
             return _view(reader, shape.item, first, path)
         case Array():
-            return ArchivedVec(reader, shape, at, path, at, shape.node.length)
+            return _vec(reader, shape, at, path, at, shape.node.length)
+
+
+def _vec(
+    reader: ArchiveReader, shape: Vector | Array, at: int, path: str, first: int, length: int
+) -> ArchivedVec:
+    if shape.item.size == 0:
+        Budget().spend(length, at)
+    return ArchivedVec(Place(reader, shape, at, path, first, length))
 
 
 @cache
 def _record(shape: Struct) -> type[ArchivedRecord]:
-    """The class of views for a record: a property for each field."""
+    """The class of views for a record: a property for each field.
+
+    A field that is named like one of Python's own methods has none; `deserialize` has it.
+    """
     label = shape.node.label
-    names: dict[str, Any] = {
+    properties = {
         part.name.removeprefix("."): property(
-            lambda self, part=part: self._part(part),
+            lambda self, part=part: _field(_place(self), part),
             doc=f"{part.shape.node.label}, {part.shape.size} bytes at {part.offset} of the slot",
         )
         for part in shape.parts
+        if not part.name.startswith(".__")
     }
+    doc = f"A {label} in an archive: {shape.size} bytes, aligned to {shape.align}."
     return type(
-        f"Archived{label}",
-        (ArchivedRecord,),
-        {
-            "__slots__": (),
-            "__doc__": f"A {label} in an archive: {shape.size} bytes, aligned to {shape.align}.",
-            "_parts": shape.parts,
-            **names,
-        },
+        f"Archived{label}", (ArchivedRecord,), {"__slots__": (), "__doc__": doc, **properties}
     )
+
+
+def _field(place: Place, part: Part) -> Any:
+    return view(place.reader, part.shape, place.at + part.offset, place.path + part.name)
 
 
 def owned(reader: ArchiveReader, shape: Shape, at: int, path: str = "") -> Any:
@@ -209,14 +222,7 @@ def owned(reader: ArchiveReader, shape: Shape, at: int, path: str = "") -> Any:
     def locate() -> None:
         finder = LocatingOwner(rules, Archive(archive.data))
         finder.pieces.append(path)
-        try:
-            finder.value(shape, at)
-        except CodecError as error:
-            error.path = finder.path
-            raise
+        placed(finder, lambda: finder.value(shape, at))
 
     with deep_stack(shape.node):
         return with_place(lambda: Owner(rules, archive).value(shape, at), locate, shape.node)
-
-
-__all__ = ["ArchivedRecord", "ArchivedTuple", "ArchivedVec", "Rules", "View", "owned", "view"]
