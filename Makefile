@@ -34,7 +34,10 @@ lint: $(STAMP)
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 
+# Trusted, the stored outputs come alive without a run; otherwise Lab drops their scripts and plots.
 lab: $(STAMP)
+	@echo "==> Marking the chapters as trusted in your Jupyter, and opening JupyterLab"
+	@$(PY) -m nbformat.sign notebooks/*.ipynb >/dev/null
 	@$(PY) -m jupyterlab $(ARGS)
 
 serve: book

@@ -199,6 +199,31 @@ def test_keys_typed_in_a_question_reach_nobody_else(browser):
     assert tab.evaluate("heard") == 1
 
 
+def test_jupyterlab_gets_the_keys_that_an_element_has_no_use_for(browser):
+    tab = opened(browser, SHOWN["typed"])
+    tab.evaluate(
+        """() => {
+          heard = [];
+          document.addEventListener("keydown", ({ key }) => heard.push(key));
+          const cell = document.createElement("div");
+          Object.assign(cell, { className: "jp-Cell", tabIndex: -1 });
+          cell.append(...document.body.childNodes);
+          document.body.append(cell);
+        }"""
+    )
+    box = tab.get_by_role("textbox")
+    for keys in ("Control+a", "Control+z", "Shift+Enter"):  # the last commits the guess
+        box.press(keys)
+    assert tab.evaluate("heard.filter((key) => key.length === 1 || key === 'Enter')") == []
+    for keys in ("Control+s", "Control+Enter"):
+        box.press(keys)
+    tab.get_by_role("button", name="Commit my guess").press("Shift+Enter")
+    heard = tab.evaluate("heard.filter((key) => key !== 'Control' && key !== 'Shift')")
+    assert heard == ["s", "Enter", "Enter"]
+    box.press("Escape")
+    assert tab.evaluate("document.activeElement.className") == "jp-Cell"
+
+
 def test_without_scripts_the_answer_folds_out(browser):
     tab = opened(browser, SHOWN["chosen"], scripts=False)
     expect(tab.get_by_text("the first", exact=True)).to_be_visible()

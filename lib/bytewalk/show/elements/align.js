@@ -127,7 +127,7 @@
     key({ key, target }) {
       if (key === "Escape") {
         this.light(-1);
-        return true;
+        return false;
       }
       const n = this.rows.indexOf(target.parentElement);
       const column = target.cellIndex - 2;

@@ -16,9 +16,20 @@
         return;
       }
       this.built = true;
-      // Lab has shortcuts of one letter; it must not see what is typed anywhere in an element.
-      this.addEventListener("keydown", (event) => event.stopPropagation());
       this.build();
+      this.addEventListener("keydown", (event) => this.keep(event)); // after the element's own
+    }
+
+    /* Lab has shortcuts of one letter: it must not see what is typed anywhere in an element. It gets
+       what an element has no use for: save, search, run this cell; and Escape leads back to the cell. */
+    keep(event) {
+      const { key, shiftKey, target, defaultPrevented } = event;
+      const chord = event.ctrlKey || event.metaKey;
+      const typing = target.matches("textarea, input:not([type]), input[type=text]");
+      const runs = key === "Enter" && (chord || (shiftKey && !typing));
+      const edits = typing && "acvxyz".includes(key.toLowerCase());
+      if (key === "Escape" && !defaultPrevented) this.closest(".jp-Cell")?.focus();
+      if (!runs && (!chord || edits)) event.stopPropagation();
     }
   }
   window.bytewalk = { Element };

@@ -203,6 +203,7 @@
         target.closest(".bw-grid, tbody").querySelector("[tabindex='0']").tabIndex = -1;
         target.tabIndex = 0;
       }
+      if (this.pinned >= 0 && this.pinned !== at) this.say("");
       this.set({ focused: at, hover: -1, pinned: this.pinned === at ? at : -1 });
     }
 
@@ -234,7 +235,8 @@
     key({ key, altKey, metaKey, ctrlKey, shiftKey, target }) {
       const { cells, rows, fields, free } = this;
       const at = this.placeOf(target);
-      if (key === "Escape") return this.clear() || true;
+      if (key === "Escape") return this.clear() || !free; // a second one is not ours
+      if (key === "Enter" && (ctrlKey || shiftKey)) return false;
       if (key === "Backspace") return this.back();
       if (at < 0 || altKey || metaKey || target.localName === "button") return false;
       const field = this.owner[at];
