@@ -103,7 +103,7 @@ def test_damaged_archives(crates, catalogue):
         seen[request["offset"], answer.get("error", {}).get("kind")] += 1
     kinds = Counter(kind for (_, kind), n in seen.items() for _ in range(n))
     assert len(work) >= 20_000 and kinds[None] > 2_000
-    assert {kind for kind, n in kinds.items() if n > 20} >= set(KINDS["rkyv"]) - {"LayoutError"}
+    assert {kind for kind, n in kinds.items() if n > 5} >= set(KINDS["rkyv"]) - {"LayoutError"}
     assert {address for address, _ in seen} == set(range(16))
 
 
