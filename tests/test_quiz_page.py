@@ -78,6 +78,13 @@ def table(task):
         yield from notations(right)
         yield from (right[:size].hex() for size in range(1, len(right)))
         yield from ((right + more).hex() for more in (b"\0", b"\1" * 7))
+        yield from ((front + right).hex() for front in (b"\0", b"\1" * 7, right))
+        beliefs = [slip.parts for slip in task.slips if slip.parts]
+        for n, parts in enumerate(beliefs):  # one that struck once, and two that struck in turn
+            other = beliefs[n - 1]
+            for at, part in enumerate(parts):
+                yield "".join([*task.fields()[:at], part, *task.fields()[at + 1 :]])
+                yield "".join([*other[:at], part, *task.fields()[at + 1 :]])
         for at in range(len(right)):
             yield (right[:at] + bytes([right[at] ^ 0x5A]) + right[at + 1 :]).hex(" ")
     elif task.kind == "number":
@@ -123,6 +130,10 @@ def test_hints_come_one_by_one_and_the_solution_folds_out(browser):
     expect(hints).to_have_count(1)
     tab.get_by_role("button", name="Hint").click()
     expect(hints).to_have_count(2)
+    tab.get_by_role("button", name="Hint").focus()
+    tab.keyboard.press("Enter")
+    expect(hints).to_have_count(3)
+    expect(hints.last).to_be_focused()  # where the button was, nothing is left to hold the focus
     expect(tab.get_by_role("button", name="Hint")).to_be_hidden()
     expect(tab.get_by_text("Together 17 bytes")).to_be_hidden()
     tab.get_by_text("Worked solution").click()
@@ -132,11 +143,13 @@ def test_hints_come_one_by_one_and_the_solution_folds_out(browser):
 def test_another_draw_is_another_question(browser):
     tab = opened(browser, quiz.ask("02-article"))
     another = tab.get_by_role("button", name="Another draw")
-    expect(tab.get_by_text("Draw 1 of 30")).to_be_visible()
+    expect(tab.get_by_text("Draw 1 of 30 (seed 0)", exact=True)).to_be_visible()
     tab.get_by_role("textbox").fill("00")
     tab.keyboard.press("Enter")
     another.click()
-    expect(tab.get_by_text("Draw 2 of 30")).to_be_visible()
+    said = tab.get_by_text("Draw 2 of 30 (seed 1)", exact=True)
+    expect(said).to_be_visible()
+    expect(said).to_have_attribute("aria-live", "polite")
     expect(status(tab)).to_be_empty()
     expect(tab.get_by_role("textbox")).to_have_value("")
     task = BANK["02-article"].draw(1)
@@ -144,6 +157,7 @@ def test_another_draw_is_another_question(browser):
     tab.get_by_role("textbox").fill(task.solution.answer)
     tab.keyboard.press("Enter")
     expect(status(tab)).to_contain_text("Correct.")
+    expect(tab.locator(".bw-done")).to_have_text("\u2713 answered, draw 2")
     for _ in range(29):
         another.click()
     expect(tab.get_by_text("Draw 1 of 30")).to_be_visible()
@@ -153,7 +167,12 @@ def test_a_draw_that_the_page_does_not_carry_comes_first_in_a_notebook(browser):
     tab = opened(browser, quiz.ask("02-article", seed=123))
     prompt = BANK["02-article"].draw(123).prompt.replace("`", "")
     expect(tab.locator(".bw-ask")).to_have_text(prompt)
-    expect(tab.get_by_text("Draw 1 of 31")).to_be_visible()
+    expect(tab.get_by_text("Draw 1 of 31 (seed 123)", exact=True)).to_be_visible()
+
+
+def test_a_seed_beyond_what_a_script_counts_exactly_is_shown_exactly(browser):
+    tab = opened(browser, quiz.ask("02-article", seed=2**64 - 1))
+    expect(tab.get_by_text(f"(seed {2**64 - 1})")).to_be_visible()
 
 
 def test_a_number_has_its_unit(browser):
@@ -233,6 +252,46 @@ def test_a_range_by_keyboard_and_by_mouse(browser):
     expect(field).to_have_value("0-2")
 
 
+def test_a_range_by_touch(browser):
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    tab = context.new_page()
+    tab.set_content(quiz.ask("01-find")._repr_html_())
+    first, last = map(int, BANK["01-find"].draw().right.split("-"))
+    for _ in range(2):
+        tab.get_by_role("button", name=f"byte {first},").tap()
+        tab.get_by_role("button", name=f"byte {last},").tap()
+        expect(tab.get_by_role("textbox")).to_have_value(f"{first}-{last}")
+    context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_bytes_of_a_dump_stand_in_columns_beside_their_offsets(browser, width):
+    tab = opened(browser, quiz.ask("01-find"), quiz.ask("08-find"))
+    tab.set_viewport_size({"width": width, "height": 900})
+    for grid in tab.locator(".bw-bytes").all():
+        boxes = grid.evaluate(
+            """(grid) => [...grid.children].map((node) => {
+              const box = node.getBoundingClientRect();
+              return [node.tagName, box.left, box.right, box.bottom];
+            })"""
+        )
+        rows = [boxes[at : at + 9] for at in range(0, len(boxes), 9)]
+        assert all([box[0] for box in row][:2] == ["SPAN", "BUTTON"] for row in rows)
+        for row in rows:
+            assert row[0][2] == rows[0][0][2]  # offsets end at one line
+            assert [box[1] for box in row[1:]] == [box[1] for box in rows[0][1 : len(row)]]
+            assert row[0][3] <= row[1][3] + 1  # and stand in the row of their bytes
+
+
+def test_a_verdict_is_gone_when_the_answer_is_edited(browser):
+    tab = opened(browser, quiz.ask("02-size"))
+    tab.get_by_role("textbox").fill(BANK["02-size"].draw().right)
+    tab.keyboard.press("Enter")
+    expect(status(tab)).to_contain_text("Correct.")
+    tab.get_by_role("textbox").press("5")
+    expect(status(tab)).to_be_empty()
+
+
 def test_a_verdict(browser):
     tab = opened(browser, quiz.ask("02-fate"))
     task = BANK["02-fate"].draw()
@@ -258,9 +317,11 @@ def test_an_argument_is_graded_by_its_reader(browser):
     tab.get_by_role("checkbox").first.check()
     expect(status(tab)).to_have_text(f"1 of {len(points)} points.")
     expect(tab.get_by_text("answered")).to_have_count(0)
+    tab.get_by_role("button", name="Check").click()
+    expect(tab.get_by_role("checkbox").first).to_be_checked()  # and not asked anew
     for box in tab.get_by_role("checkbox").all():
         box.check()
-    expect(tab.get_by_text("\u2713 answered")).to_be_visible()
+    expect(tab.get_by_text("\u2713 answered", exact=True)).to_be_visible()
 
 
 def test_markup_that_is_typed_stays_text(browser):

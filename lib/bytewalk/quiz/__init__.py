@@ -1,6 +1,6 @@
 """Self-checks that answer back: a bank of questions whose answers the codecs compute.
 
-    quiz.ask("02-item")                        draw 0, as on the page
+    quiz.ask("02-item")                        seed 0, the first draw on the page
     quiz.ask("02-item", seed=7)                another draw, the same everywhere
     quiz.ask("02-item").check("01 00 00 00")   what an answer is told: .correct and .text
 
@@ -39,8 +39,8 @@ def questions(chapter: str) -> list[Question]:
 def ask(id: str, seed: int = 0) -> Asked:
     """A question of the bank, put to the reader: evaluating it shows it.
 
-    seed: which draw of it, 0 to 2^64 - 1. The page carries the draws 0 to 29. Raises ValueError
-    for an unknown id or a seed outside that range.
+    seed: which draw of it, 0 to 2^64 - 1. The page carries the seeds 0 to 29 as draws 1 to 30.
+    Raises ValueError for an unknown id or a seed outside that range.
     """
     if not isinstance(id, str) or id not in bank():
         raise ValueError(f"no question {id!r}; quiz.bank() lists them")

@@ -13,6 +13,9 @@ import re
 from bytewalk.quiz.sentences import say
 
 _MOST = 5_000  # characters; the longest right answer has a few hundred
+# Spelled out: what `\s` means differs between Python and JavaScript.
+_SPACE = "[ \t\n\r\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]+"
+_PLAIN = str.maketrans("\u2212\u2018\u2019\u201c\u201d", "-''\"\"")
 
 
 class Unreadable(ValueError):
@@ -23,17 +26,17 @@ def tidy(text: str) -> str:
     """Without space and backquotes around it, every run of space as one blank, a plain minus."""
     if len(text) > _MOST:
         raise Unreadable(say("huge"))
-    text = re.sub(r"\s+", " ", text).strip(" `")
+    text = re.sub(_SPACE, " ", text).strip(" `")
     if not text:
         raise Unreadable(say("empty"))
-    return text.replace("\u2212", "-").replace("\u2019", "'")
+    return text.translate(_PLAIN)
 
 
 def read_bytes(text: str) -> str:
     """Two lower-case hexadecimal digits per byte, from any of
 
     `0b 00`, `0b00`, `0B,00`, `0x0b 0x00`, `[0x0b, 0]`, `bytes([11, 0])`, `b"\\x0b\\x00"`,
-    `bytes.fromhex("0b 00")`
+    `bytes.fromhex("0b 00")`, `"0b 00"`
 
     A list in brackets, with commas or of one number, holds decimal numbers, as in Python and Rust,
     unless they say `0x` or cannot be decimal. A single digit between separators is a byte.
@@ -42,12 +45,15 @@ def read_bytes(text: str) -> str:
     wrapped = re.fullmatch(r"""bytes\.fromhex\( ?["'](.*)["'] ?\)""", text)
     if wrapped:
         text = wrapped[1]
-    wrapped = re.fullmatch(r"(?:bytes|bytearray)\( ?(.*?) ?\)", text)
+    wrapped = re.fullmatch(r"(?:bytes|bytearray)\( ?([\[(].*[\])]) ?\)", text)
     if wrapped:
         text = wrapped[1]
+    text = re.sub(r"""^(?:b(?=.[0-9a-fA-F]{2} ))?(["'])([0-9a-fA-Fx ,]+)\1$""", r"\2", text)
     quoted = re.fullmatch(r"""b?(["'])(.*)\1""", text)
     if quoted:
         return _literal(quoted[2])
+    if text.startswith("-"):
+        raise Unreadable(say("digit", sign="-"))
     text = text.replace("\\x", " ")
     listed = re.fullmatch(r"(?:&|vec!)?[\[({](.*)[\])}]", text)
     parts = [part for part in re.split(r"[ ,;:_|.-]+", listed[1] if listed else text) if part]
@@ -59,7 +65,7 @@ def read_bytes(text: str) -> str:
     return digits
 
 
-_IN_A_LIST = re.compile(r"0x[0-9a-f]{1,2}|0|[1-9][0-9]{0,5}", re.I)
+_IN_A_LIST = re.compile(r"0x[0-9a-f]{1,2}|0|[1-9][0-9]{0,5}", re.I | re.ASCII)
 
 
 def _number(part: str) -> str:
@@ -73,7 +79,8 @@ def _pairs(part: str) -> str:
     digits = re.sub(r"^0x", "", part, flags=re.I)
     stranger = re.search(r"[^0-9a-f]", digits, re.I | re.ASCII)
     if stranger or not digits:
-        raise Unreadable(say("digit", sign=stranger[0] if stranger else part))
+        sign = stranger[0] if stranger else part
+        raise Unreadable(say("digit", sign=sign.replace("`", "'")))
     if len(digits) == 1:
         return f"0{digits}".lower()
     if len(digits) % 2:
@@ -105,26 +112,31 @@ def _literal(body: str) -> str:
 
 _NUMBER = re.compile(
     r"([+-]?) ?(?:0x([0-9a-f]{1,40})|([0-9]{1,3}(?:[,'_ ][0-9]{3}){1,13}|[0-9]{1,40})"
-    r"(?:[.,]([0-9]{1,40}))?)(?: ?[a-z%\u00b5\u03bc][a-z% ./]*)?\.?",
+    r"(?:[.,]([0-9]{1,40}))?) ?([a-z][a-z /]*)?\.?",
     re.I | re.ASCII,
 )
 
 
-def read_number(text: str, places: int = 0) -> str:
+def read_number(text: str, places: int = 0, unit: str = "", hexadecimal: bool = True) -> str:
     """A decimal number without separators and idle zeros: `1000`, `-6`, `2.2`.
 
-    Taken are thousands separators, `0x` for hexadecimal, and words behind it, such as `bytes`.
-    places: the most digits behind the point.
+    Taken are thousands separators, `0x` for hexadecimal unless the question forbids it, and the
+    unit behind it, also shortened: `17 bytes`, `17 B`. places: the most digits behind the point.
     """
-    found = _NUMBER.fullmatch(tidy(text))
-    if not found:
-        raise Unreadable(say("number"))
-    sign, hexadecimal, whole, fraction = found.groups()
-    digits = str(int(hexadecimal, 16)) if hexadecimal else re.sub("[^0-9]", "", whole).lstrip("0")
-    fraction = (fraction or "").rstrip("0")
-    if places and len(fraction) > places:
-        raise Unreadable(say("places", places=f"{places} digits behind the point"))
-    plain = (digits or "0") + (f".{fraction}" if fraction else "")
+    text = tidy(text)
+    found = _NUMBER.fullmatch(text)
+    sign, digits, whole, fraction, tail = found.groups("") if found else ("", "", "", "", "?")
+    if not unit.replace(" ", "").startswith(tail.lower().replace(" ", "")):
+        if re.fullmatch("[0-9a-fA-F]+", text):
+            raise Unreadable(say("decimal"))
+        raise Unreadable(say("unit" if found else "number"))
+    if digits and not hexadecimal:
+        raise Unreadable(say("decimal"))
+    whole = str(int(digits, 16)) if digits else re.sub("[^0-9]", "", whole).lstrip("0")
+    fraction = fraction.rstrip("0")
+    if len(fraction) > places:
+        raise Unreadable(say("places" if places else "whole", places=places))
+    plain = (whole or "0") + (f".{fraction}" if fraction else "")
     return f"-{plain}" if sign == "-" and plain != "0" else plain
 
 
@@ -138,8 +150,10 @@ def read_choice(text: str, most: int) -> str:
 
 def read_order(text: str, most: int) -> str:
     """Each number from 1 to `most` once, with a blank between: `3 1 2`."""
-    numbers = re.findall(r"[0-9]", tidy(text))
-    if sorted(numbers) != [str(n) for n in range(1, most + 1)]:
+    text = tidy(text)
+    numbers = re.findall("[0-9]", text)
+    whole = re.fullmatch(r"[0-9 ,;.>()\[\]-]+", text)
+    if not whole or sorted(numbers) != [str(n) for n in range(1, most + 1)]:
         raise Unreadable(say("order", most=most))
     return " ".join(numbers)
 
@@ -147,17 +161,26 @@ def read_order(text: str, most: int) -> str:
 def read_range(text: str) -> str:
     """The first and the last byte, `4-7`; a single `4` is `4-4`."""
     found = re.fullmatch(
-        r"(?:bytes? )?([0-9]{1,6})(?: ?(?:-|\u2013|\.\.|to) ?([0-9]{1,6}))?", tidy(text), re.I
+        r"(?:bytes? )?([0-9]{1,6})(?: ?(?:-|\u2013|\.\.|to) ?([0-9]{1,6}))?",
+        tidy(text),
+        re.I | re.ASCII,
     )
-    if not found:
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if first > last:
         raise Unreadable(say("range"))
-    first, last = int(found[1]), int(found[2] or found[1])
-    return f"{min(first, last)}-{max(first, last)}"
+    return f"{first}-{last}"
+
+
+_VERDICT = re.compile(
+    r"(accept|refuse|reject)(?:ed|d|s)?"
+    r"((?: |,|:|at|byte|offset|with|as|the|value)*)([+-]?[0-9].*)?",
+    re.I | re.ASCII,
+)
 
 
 def read_verdict(text: str) -> str:
     """`accepted 5` (the value) or `refused 3` (the offset)."""
-    found = re.fullmatch(r"(accept|refuse|reject)[a-z]*([^0-9-]*)(.*)", tidy(text), re.I)
+    found = _VERDICT.fullmatch(tidy(text))
     if not found:
         raise Unreadable(say("verdict"))
     accepted = found[1].lower() == "accept"

@@ -27,6 +27,10 @@ class Draws(Draw):
     def pick(self, things: Sequence[T]) -> T:
         return things[self.within(0, len(things) - 1)]
 
+    def turn(self, things: Sequence[T]) -> T:
+        """One after the other, by the seed: draws that are neighbours get different ones."""
+        return things[self.seed % len(things)]
+
     def shuffled(self, things: Sequence[T]) -> list[T]:
         left, result = list(things), []
         while left:

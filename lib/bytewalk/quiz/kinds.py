@@ -17,7 +17,7 @@ from bytewalk.integers import count
 from bytewalk.quiz import answers, misconceptions
 from bytewalk.quiz.answers import Unreadable
 from bytewalk.quiz.sentences import say
-from bytewalk.quiz.working import Solution, label, solve
+from bytewalk.quiz.working import Solution, label, named, solve
 from bytewalk.show.html import prose
 from bytewalk.trace import Span, Trace
 
@@ -108,6 +108,8 @@ def _as_text(answer: Any) -> str:
         return "" if answer is None else str(answer)
     except ValueError:  # Python writes no int of more than some thousand digits
         raise Unreadable(say("huge")) from None
+    except Exception:  # whatever its own __str__ raises
+        raise Unreadable(say("object")) from None
 
 
 def _told(slips: Sequence[tuple[Any, str]]) -> tuple[Slip, ...]:
@@ -128,34 +130,68 @@ class Bytes(Task):
 
     def near(self, answer: str) -> str:
         given, right = bytes.fromhex(answer), bytes.fromhex(self.right)
+        if len(given) > len(right) and given.endswith(right):
+            return say("front", at=len(given) - len(right), label=self.label_at(0))
+        believed = self.believed(answer)
+        if believed:
+            return believed
         for at, (mine, theirs) in enumerate(zip(given, right, strict=False)):
-            if mine != theirs:
-                return self.believed(answer, at) or say(
-                    "differs", at=at, byte=f"{mine:02x}", label=self.label_at(at)
-                )
+            if mine == theirs:
+                continue
+            byte, letter = f"{mine:02x}", chr(theirs)
+            if byte == f"{theirs:02}":
+                return say("tens", at=at, byte=byte, code=f"{theirs:02x}")
+            if byte == "0" + letter.lower():
+                return say("letter", at=at, letter=letter, code=f"{theirs:02x}")
+            return say("differs", at=at, byte=byte, label=self.label_at(at))
         if len(given) < len(right):
             return say("short", bytes=count(len(given)), label=self.label_at(len(given)))
         return say("long", at=len(right), more=count(len(given) - len(right)))
 
-    def field_at(self, at: int) -> int:
-        return next(n for n, span in enumerate(self.spans) if at < span.end)
-
     def label_at(self, at: int) -> str:
-        return label(self.spans[self.field_at(at)])
+        return next(name for end, name in self.named() if at < end)
 
-    def believed(self, answer: str, at: int) -> str | None:
-        """The explanation, if the field of the first byte that differs is what a misconception
-        would write there: it need not have struck everywhere."""
-        field = self.field_at(at)
-        start = 2 * self.spans[field].start
-        for slip in self.slips:
-            part = slip.parts[field] if slip.parts else ""
-            if start + len(part) > 2 * at and answer.startswith(part, start):
-                return slip.says
-        return None
+    def named(self) -> list[tuple[int, str]]:
+        """Where each piece that has a name of its own ends, and the name."""
+        return [piece for span in self.spans for piece in named(span)]
+
+    def fields(self) -> list[str]:
+        return [self.right[2 * span.start : 2 * span.end] for span in self.spans]
+
+    def believed(self, answer: str) -> str | None:
+        """The explanation, if misconceptions struck in some of the fields: the whole answer is
+        then the right fields, some of them replaced by what one misconception writes there, or
+        else by what several do. None if that does not settle which was the first."""
+        slips = [slip for slip in self.slips if slip.parts]
+        told = {says for slip in slips for says in _struck(answer, self.fields(), [slip])}
+        if not told:
+            told = _struck(answer, self.fields(), slips)
+        return told.pop() if len(told) == 1 else None
 
     def extra(self) -> list:
-        return [[span.end for span in self.spans], [label(span) for span in self.spans]]
+        ends, names = zip(*self.named(), strict=True)
+        return [[span.end for span in self.spans], list(ends), list(names)]
+
+
+def _struck(answer: str, fields: list[str], slips: list[Slip]) -> set[str]:
+    """The explanations of the first field that is wrong, for each way to read the answer as fields
+    that are right or what one of these slips writes there."""
+    told: set[str] = set()
+
+    def walk(at: int, field: int, first: str) -> None:
+        if field == len(fields):
+            if at == len(answer):
+                told.add(first)
+            return
+        if answer.startswith(fields[field], at):
+            walk(at + len(fields[field]), field + 1, first)
+        for slip in slips:
+            part = slip.parts[field]
+            if part != fields[field] and answer.startswith(part, at):
+                walk(at + len(part), field + 1, first or slip.says)
+
+    walk(0, 0, "")
+    return told
 
 
 def write(
@@ -203,19 +239,20 @@ class Number(Task):
 
     unit: str = ""
     places: int = 0
+    hexadecimal: bool = True  # may be answered so
 
     kind = "number"
     instruction = 'Answer with .check(17) or .check("1,000 bytes").'
 
     def read(self, text: str) -> str:
-        return answers.read_number(text, self.places)
+        return answers.read_number(text, self.places, self.unit, self.hexadecimal)
 
     def near(self, answer: str) -> str:
         large = float(answer) > float(self.right)
         return say("large" if large else "small", number=answer.replace("-", "\u2212"))
 
     def extra(self) -> list:
-        return [self.unit, self.places]
+        return [self.unit, self.places, self.hexadecimal]
 
 
 def number(
@@ -227,22 +264,26 @@ def number(
     solution: Solution,
     unit: str = "",
     places: int = 0,
+    hexadecimal: bool = True,
     hints: Sequence[str] = (),
 ) -> Number:
     """A question for a number. slips: wrong numbers and their explanations."""
 
-    def text(n: float | int) -> str:
-        return answers.read_number(f"{n:.{places}f}" if places else str(n), places)
+    def text(n: float | int, places: int = places) -> str:
+        return answers.read_number(f"{n:.{places}f}" if places else str(round(n)), places)
+
+    coarse = [(text(right, less), say("places", places=places)) for less in range(places)]
 
     return Number(
         prompt=prompt,
         right=text(right),
         why=why,
         solution=solution,
-        slips=_told([(text(n), says) for n, says in slips]),
+        slips=_told([*((text(n), says) for n, says in slips), *coarse]),
         hints=tuple(hints),
         unit=unit,
         places=places,
+        hexadecimal=hexadecimal,
     )
 
 
@@ -253,7 +294,6 @@ class Choice(Task):
     choices: tuple[str, ...]
 
     kind = "choice"
-    least = 2
     instruction = "Answer with .check(2), the number of your choice."
 
     def read(self, text: str) -> str:
@@ -281,9 +321,7 @@ def choose(
         prompt=prompt,
         right=str(place),
         why=why,
-        solution=Solution(
-            (*(steps or [why]), f"So it is answer {place}, \u201c{right}\u201d."), str(place)
-        ),
+        solution=Solution((*(steps or [why]), f"So the answer is: {right}"), str(place)),
         slips=_told([(choices.index(answer) + 1, says) for answer, says in wrong]),
         hints=tuple(hints),
         choices=tuple(choices),
@@ -325,10 +363,11 @@ def sort(
     draws: Any,
     *,
     why: str,
+    worked: Sequence[str] = (),
     hints: Sequence[str] = (),
 ) -> Order:
     """A question for an order. steps: in the right order, each with the reason why it comes no
-    earlier."""
+    earlier. worked: the solution, if it is more than those."""
     shown = draws.shuffled(steps)
     right = " ".join(str(shown.index(step) + 1) for step in steps)
     told = tuple(f"{step}{'' if step[-1] == '.' else ':'} {reason}" for step, reason in steps)
@@ -336,7 +375,7 @@ def sort(
         prompt=prompt,
         right=right,
         why=why,
-        solution=Solution((*told, f"By their numbers: {right}."), right),
+        solution=Solution(tuple(worked) or told, right),
         hints=tuple(hints),
         steps=tuple(step for step, _ in shown),
         reasons=tuple(reason for _, reason in shown),
@@ -404,18 +443,22 @@ class Verdict(Task):
     asks: str
 
     kind = "verdict"
-    least = 2
     instruction = 'Answer with .check("accepted 5") or .check("refused 3"), the byte.'
+
+    def fit(self) -> bool:
+        return len(self.known()) >= self.least
 
     def read(self, text: str) -> str:
         return answers.read_verdict(text)
 
     def near(self, answer: str) -> str:
-        mine, theirs = answer.split()[0], self.right.split()[0]
+        (mine, given), (theirs, right) = answer.split(), self.right.split()
         if mine != theirs:
             return say("accepts" if theirs == "accepted" else "refuses")
-        number = answer.split()[1].replace("-", "\u2212")
-        return say("otherwise" if mine == "accepted" else "elsewhere", number=number)
+        number = given.replace("-", "\u2212")
+        if mine == "accepted":
+            return say("otherwise", number=number)
+        return say("further" if int(given) < int(right) else "earlier", number=number)
 
     def extra(self) -> list:
         return [self.asks]
@@ -444,7 +487,7 @@ class Argument(Task):
 
     def read(self, text: str) -> str:
         given = answers.tidy(text)
-        if len(given.split()) < 3:
+        if given.count(" ") < 4:
             raise Unreadable(say("brief"))
         return given
 

@@ -113,8 +113,7 @@ def _varint(rule: Varint, folded: int) -> bytes:
 
 class OtherOrder(RuleBelief):
     says = (
-        "You put the bytes of the numbers the other way round. Little endian starts with the byte "
-        "that counts least."
+        "You wrote the numbers in big endian. Little endian starts with the byte that counts least."
     )
 
     @property
@@ -209,7 +208,7 @@ class LongLengths(RuleBelief):
     )
 
     def count(self) -> Rule:
-        return self.integer(INTEGERS["u64"])
+        return Fixed(INTEGERS["u64"], self.order)
 
 
 class ShortLengths(RuleBelief):
@@ -219,7 +218,7 @@ class ShortLengths(RuleBelief):
     )
 
     def count(self) -> Rule:
-        return self.integer(INTEGERS["u32"])
+        return Fixed(INTEGERS["u32"], self.order)
 
 
 class OneByteLengths(RuleBelief):
@@ -378,7 +377,34 @@ class FoldedOneTooHigh(_Integers):
 
     @staticmethod
     def change(rule: Any, value: int) -> bytes:
-        return _varint(rule, 2 * abs(value))
+        return _varint(rule, 2 * abs(value)) if rule.signed else rule.encode(value)
+
+
+class SignLost(_Integers):
+    says = (
+        "You left the minus sign out. These bytes are another number: the sign is folded into the "
+        "place, and the places of negative numbers are odd."
+    )
+    kind = Varint
+
+    @staticmethod
+    def change(rule: Any, value: int) -> bytes:
+        return _varint(rule, -value) if value < 0 else rule.encode(value)
+
+
+class TwosComplement(_Integers):
+    says = (
+        "You wrote the negative number in two's complement. That is for fixed widths; a varint "
+        "holds its place in the line 0, -1, 1, -2, 2, which has no sign."
+    )
+    kind = Varint
+
+    @staticmethod
+    def change(rule: Any, value: int) -> bytes:
+        size = next(n for n in (1, 2, 4, 8) if value >= -(1 << 8 * n - 1))
+        if value >= 0:
+            return rule.encode(value)
+        return value.to_bytes(size, "little", signed=True)
 
 
 class EverythingFolded(_Integers):

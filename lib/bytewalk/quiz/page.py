@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bytewalk.quiz.kinds import Choice, Feedback, Range, Task
+from bytewalk.quiz.kinds import Bytes, Choice, Feedback, Range, Task
 from bytewalk.quiz.question import Question
 from bytewalk.quiz.sentences import SENTENCES
 from bytewalk.show.html import escape, plain, prose, styled
@@ -25,14 +25,17 @@ _TURN = str.maketrans(
 )
 _SAID = {  # by every kind, and by each
     "": ("empty", "huge", "right"),
-    "bytes": ("digit", "odd", "byte", "quote", "differs", "short", "long"),
-    "number": ("number", "places", "large", "small"),
+    "bytes": (
+        *("digit", "odd", "byte", "quote"),
+        *("front", "differs", "tens", "letter", "short", "long"),
+    ),
+    "number": ("number", "decimal", "unit", "places", "whole", "large", "small"),
     "choice": ("choice",),
     "order": ("order", "later"),
     "range": ("range", "outside", "stranger", "part"),
     "verdict": (
-        *("verdict", "number", "which", "where"),
-        *("accepts", "refuses", "otherwise", "elsewhere"),
+        *("verdict", "number", "decimal", "unit", "whole", "which", "where"),
+        *("accepts", "refuses", "otherwise", "further", "earlier"),
     ),
     "argument": ("brief", "compare"),
 }
@@ -99,7 +102,7 @@ class Asked:
         data = {
             "id": self.question.id,
             "kind": self.task.kind,
-            "seeds": seeds,
+            "seeds": [seed if seed < 2**53 else str(seed) for seed in seeds],  # exact in a script
             "say": said,
             "draws": packed([_drawn(task) for task in tasks]),
         }
@@ -124,8 +127,14 @@ def _rows(data: bytes) -> list[str]:
 
 
 def _drawn(task: Task) -> list:
-    """What the page needs of one draw."""
-    slips = [[" ".join(slip.parts) or slip.answer, slip.says] for slip in task.slips]
+    """What the page needs of one draw. A wrong answer in bytes is given field by field, "=" for a
+    field that is right."""
+    slips = [[slip.answer, slip.says] for slip in task.slips]
+    if isinstance(task, Bytes):
+        for shown, slip in zip(slips, task.slips, strict=True):
+            if slip.parts:
+                pairs = zip(slip.parts, task.fields(), strict=True)
+                shown[0] = " ".join("=" if mine == right else mine for mine, right in pairs)
     steps, hints = list(task.solution.steps), list(task.hints)
     return [task.prompt, steps, task.right, task.why, slips, hints, task.extra()]
 

@@ -50,6 +50,19 @@ def label(span: Span) -> str:
     return span.rule if span.rule.startswith("padding") else f"{subject(span)}: {span.rule}"
 
 
+def named(span: Span) -> list[tuple[int, str]]:
+    """The pieces of a span that feedback tells apart: where each ends, and its name."""
+    size = span.end - span.start
+    if size > 1 and "marker varint" in span.rule:
+        name = label(span)
+        return [(span.start + 1, f"the marker of {name}"), (span.end, f"the payload of {name}")]
+    if size > 1 and "LEB128" in span.rule:
+        return [
+            (span.start + n, f"group {n} of {size} of {label(span)}") for n in range(1, size + 1)
+        ]
+    return [(span.end, label(span))]
+
+
 def solve(trace: Trace, note: str = "") -> Solution:
     """The bytes of an encoding, span by span."""
     steps, data = [], b""
@@ -113,10 +126,10 @@ def _integer(span: Span, value: int, counted: str) -> tuple[str, bytes]:
 
 def _fixed(span: Span, value: int) -> tuple[str, bytes]:
     size = span.end - span.start
-    how = f" in {count(size)}"
+    how = f", written in {count(size)}"
     if value < 0:
         value += 256**size
-        how = f" + 2^{8 * size} = {plain(value)}, in {count(size)}"
+        how = f" + 2^{8 * size} = {plain(value)}, written in {count(size)}"
     places = [value // 256**place % 256 for place in range(size)]
     if size == 1:
         return how, bytes(places)
@@ -151,14 +164,15 @@ def _groups(number: int) -> tuple[str, bytes]:
     if len(digits) == 1:
         return ", at most 127: one group", data
     shown = ", ".join(map(str, digits))
-    return f", in base 128 from the low end {shown}, each but the last with 128 for its flag", data
+    flags = ", ".join(f"{digit} + 128 = {digit + 128}" for digit in digits[:-1])
+    return f", in base 128 with the low digit first {shown}; with the flags, {flags}", data
 
 
 def total(parts: list[tuple[str, int]], unit: str = "bytes", note: str = "") -> Solution:
     """A number as a sum of named parts."""
     steps = [f"{what}: {plain(number)}" for what, number in parts]
     result = sum(number for _, number in parts)
-    sums = " + ".join(plain(number) for _, number in parts)
+    sums = " + ".join(plain(number) for _, number in parts).replace("+ \u2212", "\u2212 ")
     tail = f"{sums} = {plain(result)} {unit}".rstrip()
     return Solution((*([note] if note else []), *steps, tail), str(result))
 

@@ -23,7 +23,7 @@ ask = chapter.ask
 def hexadecimal(draws: Draws) -> Task:
     high, low = (11, 7) if draws.first else (draws.within(1, 15), draws.within(1, 15))
     byte = 16 * high + low
-    tens = "It is a digit for sixteens, not for tens: the first digit counts 16 each."
+    tens = "You read it as decimal. The first digit counts sixteens, not tens."
     return number(
         f"A byte is written `{byte:02x}` in hexadecimal. Which number is that in decimal?",
         byte,
@@ -47,7 +47,12 @@ def hexadecimal(draws: Draws) -> Task:
             f"{high} \u00d7 16 + {low} = {int(f'{high:x}{low:x}', 16)}",
             answer=int(f"{high:x}{low:x}", 16),
         ),
-        hints=["After `9` come the digits `a` to `f`, for 10 to 15.", "Count in sixteens."],
+        hexadecimal=False,
+        hints=[
+            "After `9` come the digits `a` to `f`, for 10 to 15.",
+            "The first digit counts sixteens.",
+            f"`{high:x}` is {high}, so it counts {16 * high}.",
+        ],
     )
 
 
@@ -68,10 +73,21 @@ def order(draws: Draws) -> Task:
             m.DigitsTurned,
             m.AsShortAsPossible,
         ],
+        slips=[
+            (
+                value.to_bytes(4, "big").lstrip(b"\0").ljust(4, b"\0"),
+                "You put the zeros behind, but left the other bytes as one reads them. All four "
+                "bytes change places.",
+            ),
+        ],
         type=u32,
         why="The byte that counts least comes first, and the two digits inside a byte stay as "
         "they are.",
-        hints=["Split the eight digits into four bytes first.", "Begin with the last of them."],
+        hints=[
+            "Split the eight digits into four bytes first.",
+            "Begin with the last of them.",
+            f"The first byte is `{value % 256:02x}`.",
+        ],
     )
 
 
@@ -80,13 +96,17 @@ def negative(draws: Draws) -> Task:
     value = -5 if draws.first else -draws.within(2, 120)
     return write(
         f"Write {plain(value)} as an `i32`: four bytes in two's complement, little endian, in "
-        f"hexadecimal. As an `i8`, in one byte, it is `{value % 256:02x}`.",
+        "hexadecimal.",
         value,
         speedy,
         [m.SignBit, m.ZeroFilled, m.OtherOrder, m.BitsTurned],
         type=i32,
         why="A negative number is itself plus 2\u00b3\u00b2. Its wider forms fill up with `ff`.",
-        hints=["Add 2\u00b3\u00b2.", "Three of the four bytes are the same."],
+        hints=[
+            "Begin with one byte: which number is it plus 256?",
+            f"256 \u2212 {-value} is {256 + value}. Write that in hexadecimal.",
+            "A wider type fills a negative number up with `ff`, where it counts most.",
+        ],
     )
 
 
@@ -120,7 +140,12 @@ def signed(draws: Draws) -> Task:
             [("The top bit", -128), (f"The other seven bits, `{byte % 128:02x}`", byte % 128)],
             unit="",
         ),
-        hints=["The top bit is set. What does it count?"],
+        hints=[
+            "The top bit is set. What does it count in an `i8`?",
+            "Read the byte without a sign first.",
+            f"Without a sign it is {byte}. The top bit counts \u2212128 instead of 128, so "
+            "subtract 256.",
+        ],
     )
 
 
@@ -148,7 +173,8 @@ _TEXTS = (
 
 @ask("00-utf8", "Characters and bytes", "00-text", see=("chapter 00, *Text in UTF-8*",))
 def utf8(draws: Draws) -> Task:
-    text = "cr\u00e8me" if draws.first else draws.pick(_TEXTS)
+    text = "cr\u00e8me br\u00fbl\u00e9e" if draws.first else draws.turn(_TEXTS)
+    named = dict.fromkeys(letter for letter in text if ord(letter) > 127)
     widths = [1 + (ord(c) > 0x7F) + (ord(c) > 0x7FF) + (ord(c) > 0xFFFF) for c in text]
     names = {
         1: "in ASCII, one byte each",
@@ -171,7 +197,7 @@ def utf8(draws: Draws) -> Task:
                 "UTF-8 takes one to four.",
             ),
             (
-                len(text) + 4,
+                len(text.encode()) + 4,
                 "A length in front is a matter of a format. The text itself is only "
                 "its characters.",
             ),
@@ -184,15 +210,20 @@ def utf8(draws: Draws) -> Task:
                 for w in sorted(set(widths))
             ]
         ),
-        hints=["A letter with an accent takes two bytes, `\u20ac` takes three."],
+        hints=[
+            "An ASCII character takes one byte. That is every letter without an accent, every "
+            "digit, and the space.",
+            "Up to U+07FF a character takes two bytes, up to U+FFFF three, and above that four.",
+            "Here "
+            + ", ".join(f"`{letter}` is U+{ord(letter):04X}" for letter in named)
+            + ". Each of the others takes one byte.",
+        ],
     )
 
 
 @ask("00-broken", "Impossible rows", "00-text", see=("chapter 00, *Text in UTF-8*",))
 def broken(draws: Draws) -> Task:
-    letter = (
-        "\u00e9" if draws.first else draws.pick("\u00e0\u00e9\u00ef\u00f4\u00fc\u00f1\u00e7\u00f8")
-    )
+    letter = draws.turn("\u00e9\u00e0\u00ef\u00f4\u00fc\u00f1\u00e7\u00f8")
     ascii_letter = "A" if draws.first else draws.word(1, 1)
     lead, tail = letter.encode()
     plain_byte = ascii_letter.encode()[0]
@@ -208,7 +239,8 @@ def broken(draws: Draws) -> Task:
     }
     (right,) = [row for row in rows if _is_text(row)]
     return choose(
-        "Only one of these rows of bytes is a text in UTF-8. Which one?",
+        f"Each of these rows holds the bytes `{plain_byte:02x}`, `{lead:02x}` and `{tail:02x}`. "
+        "Only one of them is a text in UTF-8. Which one?",
         spelled(right),
         [(spelled(row), says) for row, says in rows.items() if row != right],
         draws,
@@ -219,7 +251,11 @@ def broken(draws: Draws) -> Task:
             f"`{lead:02x}` is `{lead:08b}`: the first of two",
             f"`{tail:02x}` is `{tail:08b}`: a second byte, which must follow a first",
         ],
-        hints=["Write each byte in bits.", "A byte that starts with `10` only continues."],
+        hints=[
+            "Write each byte in bits.",
+            "A byte that starts with `10` only continues.",
+            f"`{lead:02x}` starts with `110`: exactly one byte that continues has to follow it.",
+        ],
     )
 
 
@@ -287,15 +323,18 @@ def alignment(draws: Draws) -> Task:
         solution=reasoned(*steps, answer=at + end),
         hints=[
             "Place the fields one after another and note the offset of each.",
-            "Round the end up as well.",
+            "In front of which field does something have to be left empty?",
+            f"The last field ends at {at}. Is that a multiple of the widest field?",
         ],
     )
 
 
 _ON_THE_HEAP = (
-    "a text that a length stands in front of",
-    "a list whose count stands in the message",
-    "a row of bytes of any length",
+    ("a shop's order", "the name of the buyer"),
+    ("a weather station's report", "a list of readings, with their count in front"),
+    ("a picture's header", "a row of bytes whose length stands in front"),
+    ("a letter", "the text of the letter"),
+    ("a game's move", "the list of all moves so far"),
 )
 _IN_PLACE = (
     ("an `i64`", "It is eight bytes, and the compiler knew that."),
@@ -312,10 +351,10 @@ _IN_PLACE = (
 
 @ask("00-heap", "Who needs the heap?", "00-memory", see=("chapter 00, *The heap*",))
 def heap(draws: Draws) -> Task:
-    right = draws.pick(_ON_THE_HEAP)
+    message, right = draws.turn(_ON_THE_HEAP)
     return choose(
-        "A program in Rust reads a message and keeps what it reads. For which of these must it "
-        "ask for a block on the heap?",
+        f"A program in Rust reads {message} and keeps what it reads. For which of these fields "
+        "must it ask for a block on the heap?",
         right,
         draws.some(_IN_PLACE, 3),
         draws,
@@ -324,7 +363,10 @@ def heap(draws: Draws) -> Task:
             "Ask of each how many bytes it takes before any message is there",
             "For one of them the message says how many",
         ],
-        hints=["The compiler sets room aside for what has a known size."],
+        hints=[
+            "The compiler sets room aside for what has a known size.",
+            "Ask of each field: could two messages differ in how many bytes it takes?",
+        ],
     )
 
 
@@ -335,11 +377,18 @@ _RUST = {
     "derive": "a program that reads a class and writes further methods for it",
     "monomorphization": "one copy of a function for each type that it is used with",
 }
+_RUST_HINTS = {
+    "struct": "A struct has fields, all of them in every value.",
+    "enum with data": "A value of an enum is one of several variants.",
+    "trait": "A trait says what can be called.",
+    "derive": "A derive works before the program runs, and what it makes is code.",
+    "monomorphization": "The word is made of mono, one, and morph, form.",
+}
 
 
 @ask("00-rust", "In Python's words", "00-rust", see=("chapter 00, *Rust words*",))
 def rust(draws: Draws) -> Task:
-    word = draws.pick(list(_RUST))
+    word = draws.turn(list(_RUST))
     return choose(
         f"Which of these says what `{word}` means in Rust?",
         _RUST[word],
@@ -348,7 +397,8 @@ def rust(draws: Draws) -> Task:
         why=f"In Python's words: {_RUST[word]}.",
         steps=[f"`{name}` is {text}" for name, text in _RUST.items()],
         hints=[
-            "A struct has fields, a trait has methods, and two of the five words are about "
-            "what the compiler does."
+            "Two of the five words name things that hold fields, one names methods, and two are "
+            "about what the compiler does.",
+            _RUST_HINTS[word],
         ],
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bytewalk.formats import speedy
+from bytewalk.formats import bincode, speedy
 from bytewalk.formats.speedy import Speedy
 from bytewalk.quiz import misconceptions as m
 from bytewalk.quiz.bank.common import ACCENTED, item_of, shown, spelled
@@ -11,12 +11,14 @@ from bytewalk.quiz.kinds import Slip, Task, Verdict, number, verdict, write
 from bytewalk.quiz.question import Chapter
 from bytewalk.quiz.working import Solution, plain, reasoned, total
 from bytewalk.records import DocumentItem, DocumentMeta, Strings
-from bytewalk.trace import Trace
 from bytewalk.types import Enum, Variant, i32, u16, u32
 
 chapter = Chapter("02")
 ask = chapter.ask
 _ARTICLE = "*Rust: why Speedy outruns Bincode on Document*, its first question"
+_BINCODE = (
+    "Those are bincode's bytes. Speedy writes a length and a number at the width of its type."
+)
 _FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
 
 
@@ -33,7 +35,8 @@ def article(draws: Draws) -> Task:
         else DocumentItem(draws.word(1, 3).upper(), draws.within(1, 99), draws.within(1, 250))
     )
     return write(
-        f"{_FIELDS} Write the bytes of {shown(item)} in Speedy.",
+        f"{_FIELDS} Write the bytes of {shown(item)} in Speedy. In UTF-8 the text is "
+        f"{spelled(item.sku.encode())}.",
         item,
         speedy,
         [
@@ -47,12 +50,14 @@ def article(draws: Draws) -> Task:
             m.NamesWritten,
             m.FieldsCounted,
         ],
+        slips=[(bincode.encode(item), _BINCODE)],
         why=f"{len(speedy.encode(item))} bytes: four of length, the text, four and eight. A text "
         "is its length and its letters, a number has the width of its type, and nothing stands "
         "between the fields.",
         hints=[
             "A text begins with its length, a `u32`.",
             "`qty` takes four bytes and `price_minor` eight, with the lowest byte first.",
+            f"The message has 4 + {len(item.sku)} + 4 + 8 bytes.",
         ],
     )
 
@@ -79,7 +84,6 @@ def size(draws: Draws) -> Task:
             ),
             (len(m.written(m.Terminated, item, None, speedy)), m.Terminated.says),
             (len(m.written(m.Aligned, item, None, speedy)), m.Aligned.says),
-            (len(m.written(m.NoLengths, item, None, speedy)), m.NoLengths.says),
             (len(m.written(m.LongLengths, item, None, speedy)), m.LongLengths.says),
             (
                 len(data) - 4,
@@ -98,7 +102,11 @@ def size(draws: Draws) -> Task:
                 ("`price_minor`, an `i64`", 8),
             ]
         ),
-        hints=["Which letter takes more than one byte?", "Add up four parts."],
+        hints=[
+            "Add up four parts: the text's length, the text, and the two numbers.",
+            "Only the text's own bytes depend on the value.",
+            f"Which letter of `{item.sku}` takes more than one byte?",
+        ],
     )
 
 
@@ -129,15 +137,19 @@ def item(draws: Draws) -> Task:
             ),
             (m.BitsTurned, "You turned the bits of the quantity over and forgot to add 1."),
             m.OtherOrder,
+            m.NoLengths,
+            m.LongLengths,
             m.OneByteLengths,
             m.Terminated,
             m.TextTurned,
             m.OneBytePerCharacter,
         ],
+        slips=[(bincode.encode(value), _BINCODE)],
         why="The length counts bytes, and the quantity is in two's complement.",
         hints=[
-            "How many bytes has the text?",
+            "How many bytes has the text? The length counts those.",
             f"{negative} is stored as {negative} + 2\u00b3\u00b2.",
+            "A small negative `i32` ends in `ff ff ff`.",
         ],
     )
 
@@ -167,7 +179,11 @@ def texts(draws: Draws) -> Task:
             ),
         ],
         why="A list is its count and its items, and each text is again a length and its letters.",
-        hints=["Begin with the number of items.", "Each text has a length of its own."],
+        hints=[
+            "Begin with the number of items.",
+            "Each text has a length of its own.",
+            f"There are {len(words) + 1} lengths, and each takes four bytes.",
+        ],
     )
 
 
@@ -209,6 +225,7 @@ def variant(draws: Draws) -> Task:
         hints=[
             "A reader has to know which variant follows.",
             "The first variant has the index 0, and the index takes four bytes.",
+            "Behind the index stand the fields of that variant alone, at the width of their types.",
         ],
     )
 
@@ -259,7 +276,11 @@ def read(draws: Draws) -> Task:
             f"That is at least 2^31, so subtract 2^32: {plain(_unsigned(four) - 2**32)}",
             answer=_unsigned(four) - 2**32,
         ),
-        hints=["Where does the text end?", "An `i32` that ends in `ff` is negative."],
+        hints=[
+            "The first four bytes are the length of the text. Where does the text end?",
+            f"`qty` is {spelled(four)}, with the lowest byte first.",
+            "An `i32` that ends in `ff` is negative: `ff ff ff ff` is \u22121.",
+        ],
     )
 
 
@@ -307,6 +328,12 @@ def big(draws: Draws) -> Task:
         ],
         slips=[
             (
+                len(value.region).to_bytes(4, "big")
+                + value.region.encode()
+                + value.version.to_bytes(4, "big").lstrip(b"\0"),
+                "The version is an `i32`, four bytes. In big endian its zeros come first.",
+            ),
+            (
                 len(value.region).to_bytes(4, "little")
                 + value.region.encode()
                 + value.version.to_bytes(4, "big"),
@@ -326,7 +353,11 @@ def big(draws: Draws) -> Task:
         ],
         why="Both numbers, the length and the version, begin with the byte that counts most. The "
         "text stays.",
-        hints=["Which parts of this message are numbers?"],
+        hints=[
+            "Which parts of this message are numbers? There are two.",
+            "The order concerns the bytes inside one number. The fields stay where they are.",
+            f"The length is {spelled(len(value.region).to_bytes(4, 'big'))}.",
+        ],
     )
 
 
@@ -356,12 +387,17 @@ def machine(draws: Draws) -> Task:
         type=u32,
         why="Unless asked, Speedy is little endian on every host. The article calls it "
         "native-endian; on the usual machine both give the same bytes.",
-        hints=["Who chooses the order: the machine, or the crate?"],
+        note="Where a program chooses no context, Speedy's is little endian, on every machine.",
+        hints=[
+            "Who chooses the order: the machine, or the crate?",
+            "Speedy's default context is the same on every machine.",
+            "It is the order that the messages in this chapter have.",
+        ],
     )
 
 
 @ask("02-fate", "One byte, changed", "02-break", see=("chapter 02, *Break one byte*",))
-def fate(draws: Draws) -> Task:
+def fate(draws: Draws) -> Task | None:
     value = DocumentItem(draws.word(2, 4), draws.within(3, 60), draws.within(1, 250))
     data = bytearray(speedy.encode(value))
     letters, qty = len(value.sku), 4 + len(value.sku)
@@ -371,51 +407,101 @@ def fate(draws: Draws) -> Task:
         (4 + letters - 1, 0xFF, "the last letter becomes `ff`"),
         (qty, draws.within(1, 250), "the lowest byte of the quantity changes"),
         (3, 1, "the highest byte of the length becomes 1"),
-        (qty + 3, 0xFF, "the highest byte of the quantity becomes `ff`"),
+        (qty + 1, draws.within(1, 9), "the second byte of the quantity changes"),
     ][case]
+    if data[at] == byte:
+        return None  # nothing changes
     data[at] = byte
     found = speedy.trace_decode(bytes(data), DocumentItem)
     return Verdict(
         prompt=f"{_FIELDS} In Speedy {shown(value)} is {spelled(speedy.encode(value))}. Now "
-        f"{words}: {spelled(bytes(data))}. Does the decoder accept these bytes, and with which "
-        "`qty`? Or does it refuse them, and at which byte, counted from 0? Where bytes are "
-        f"missing, it refuses at the end, byte {len(data)}.",
+        f"{words}: {spelled(bytes(data))}. Does the decoder accept these bytes? If so, what is "
+        "`qty`? If not, at which byte does it stop, counted from 0? (Where bytes run out, it stops "
+        f"at the end, byte {len(data)}.)",
         right=verdict(found, lambda decoded: decoded.qty),
-        why=_why(found),
-        slips=_slips(found, value, at, len(data)),
+        why=f"In the decoder's words: {found.error.reason}."
+        if found.error
+        else "Any four bytes are a quantity, so the decoder cannot notice.",
+        slips=tuple(Slip(*pair) for pair in _fates(value, bytes(data))[case]),
         solution=_walked(data),
         hints=(
             "Decode it as the decoder does: length, text, quantity, price.",
             "Any four bytes are an `i32`. A text has to be UTF-8, and all of it has to be there.",
+            f"The length says {plain(_unsigned(data[:4]))}. How far does the text reach then?",
         ),
         asks="The value of `qty`",
     )
 
 
-def _why(found: Trace) -> str:
-    if found.error is None:
-        return "Any four bytes are a quantity, so the decoder cannot notice."
-    return f"In its words: {found.error.reason}."
-
-
-def _slips(found: Trace, value: DocumentItem, at: int, size: int) -> tuple[Slip, ...]:
-    told = [
-        (
-            f"accepted {value.qty}",
-            "That was the quantity before the change. The byte that changed "
-            "matters: walk through the fields once more.",
-        ),
-        (
-            f"refused {at}",
-            "That is the byte that changed. By itself it is fine; ask what it does to "
-            "the bytes that follow."
-            if found.error
-            else "Nothing is wrong with that byte: any byte may stand there.",
-        ),
-        (f"refused {size}", "No byte is missing at the end. Each field finds as many as it takes."),
-        ("refused 0", "Four bytes of length can be read. The decoder goes on from there."),
+def _fates(value: DocumentItem, data: bytes) -> list[list[tuple[str, str]]]:
+    """For each case of the question what readers may say, and what to say to them."""
+    end, qty = len(data), 4 + len(value.sku)
+    before = f"accepted {value.qty}"
+    enough = (f"refused {end}", "No byte is missing. Each field finds as many as it takes.")
+    moved = int.from_bytes(data[qty + 1 : qty + 5], "little", signed=True)
+    return [
+        [
+            (
+                before,
+                "That was the quantity before the change. The text now takes its first byte, and "
+                "all that follows begins one byte later.",
+            ),
+            ("refused 0", "A length of one more can be read. What does it do to what follows?"),
+            (f"refused {qty}", "The text takes that byte, and below `80` any byte is ASCII."),
+            (
+                f"accepted {moved}",
+                "That is what stands in the quantity's place now. But the price follows, and the "
+                "decoder reads all fields before it returns an item.",
+            ),
+            (
+                f"refused {qty + 5}",
+                "There the price begins. Some of its bytes are there; the decoder stops where they "
+                "run out.",
+            ),
+        ],
+        [
+            (
+                before,
+                "The quantity is as it was. But the decoder comes to the text first, and a text "
+                "has to be UTF-8.",
+            ),
+            ("refused 4", "There the text begins. Up to which byte is it UTF-8?"),
+            (f"refused {end}", "The decoder stops before it gets to the end."),
+            ("refused 0", "The length is as it was. The decoder goes on from there."),
+        ],
+        [
+            (before, "That was the quantity before the change. Its lowest byte is another now."),
+            (f"refused {qty}", "Nothing is wrong with that byte: any four bytes are an `i32`."),
+            enough,
+            (
+                f"accepted {int.from_bytes(data[qty : qty + 4], 'big', signed=True)}",
+                "You read the four bytes with the highest first. The lowest comes first.",
+            ),
+        ],
+        [
+            (
+                before,
+                "That was the quantity before the change. The text now claims more than 16 million "
+                "bytes, and the decoder does not get beyond it.",
+            ),
+            ("refused 3", "Any four bytes are a length. What does this one ask for?"),
+            (
+                "refused 4",
+                "There the text begins. Some of its bytes are there; the decoder stops where they "
+                "run out.",
+            ),
+            ("refused 0", "The length can be read. What it asks for is not there."),
+        ],
+        [
+            (before, "That was the quantity before the change. Its second byte is another now."),
+            (f"refused {qty + 1}", "Nothing is wrong with that byte: any four bytes are an `i32`."),
+            enough,
+            (
+                f"accepted {data[qty] + data[qty + 1]}",
+                "You added the two bytes. The second one counts 256 times as much as the first.",
+            ),
+        ],
     ]
-    return tuple(Slip(answer, says) for answer, says in told)
 
 
 def _walked(data: bytearray) -> Solution:

@@ -17,6 +17,7 @@ chapter = Chapter("03")
 ask = chapter.ask
 _UNSIGNED = {"u16": u16, "u32": u32, "u64": u64}
 _FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
+_LENGTH = "You wrote the text's length at a fixed width. Here a length is a varint as well."
 _CRATE = "bincode 2.0.1 `src/varint/encode_unsigned.rs`"
 
 
@@ -27,8 +28,7 @@ _CRATE = "bincode 2.0.1 `src/varint/encode_unsigned.rs`"
     see=("chapter 03, *One byte, up to a point*", _CRATE),
 )
 def edge(draws: Draws) -> Task:
-    value = 251 if draws.first else draws.within(251, 255)
-    wire = "u16" if draws.first else draws.pick(list(_UNSIGNED))
+    value, wire = draws.turn([(value, wire) for wire in _UNSIGNED for value in range(251, 256)])
     return write(
         f"Write the `{wire}` {value} in bincode, in hexadecimal. In one byte {value} would be "
         f"`{value:02x}`.",
@@ -46,7 +46,11 @@ def edge(draws: Draws) -> Task:
         type=_UNSIGNED[wire],
         why="One byte reaches to 250. From 251 on a marker comes first, and `fb` announces two "
         "bytes.",
-        hints=["What does a first byte of 251 to 255 mean?", "Two bytes follow the marker."],
+        hints=[
+            "What does a first byte of 251 to 255 mean?",
+            "The number needs a marker, that of the first width which holds it.",
+            "`fb` announces two bytes, little endian.",
+        ],
     )
 
 
@@ -83,12 +87,30 @@ def marker(draws: Draws) -> Task:
             m.GroupsForMarkers,
             m.EverythingFolded,
         ],
+        slips=[
+            (
+                value.to_bytes(3, "little").rstrip(b"\0"),
+                "The marker is missing, and so is a zero: behind a marker there are 2, 4 or 8 "
+                "bytes.",
+            ),
+            *(
+                [
+                    (
+                        b"\xfb" + (value % 2**16).to_bytes(2, "little"),
+                        "`fb` announces two bytes, and two bytes hold at most 65,535.",
+                    )
+                ]
+                if value >= 2**16
+                else []
+            ),
+        ],
         type=_UNSIGNED[wire],
         why="The marker is that of the first width which holds the value, and the payload is "
         "little endian.",
         hints=[
             "How many bytes does the number itself need: 2, 4 or 8?",
             "`fb` announces two bytes, `fc` four, `fd` eight.",
+            "The payload is little endian, filled up with zeros to its width.",
         ],
     )
 
@@ -139,7 +161,11 @@ def read(draws: Draws) -> Task:
         ],
         why="The marker says how many bytes follow, and the next field begins behind them.",
         solution=_read(data + rest),
-        hints=["What does the first byte announce?", "The number behind it is little endian."],
+        hints=[
+            "What does the first byte announce?",
+            "`fb` announces two bytes, `fc` four. The rest belongs to the next field.",
+            "The number behind the marker is little endian: its second byte counts 256 times.",
+        ],
     )
 
 
@@ -179,6 +205,14 @@ def zigzag(draws: Draws) -> Task:
         bincode,
         [
             m.NoZigzag,
+            (
+                m.TwosComplement,
+                "You wrote two's complement in as few bytes as it takes. bincode folds a signed "
+                "number first; and a first byte above 250 is no number.",
+            )
+            if -5 <= value < 0
+            else m.TwosComplement,
+            m.SignLost,
             m.FoldedOneTooHigh,
             m.FixedWidths,
             m.Unmarked,
@@ -197,8 +231,10 @@ def zigzag(draws: Draws) -> Task:
         why="Its place in the line 0, \u22121, 1, \u22122, 2 is written, and the place has no "
         "sign.",
         hints=[
+            "A signed number is folded first. Which place has it in the line 0, \u22121, 1, "
+            "\u22122, 2?",
             "Twice the number from zero up; twice the number without its sign, minus 1, below.",
-            "Then it is a varint like any other.",
+            "The place is a varint like any other: up to 250 it is one byte.",
         ],
     )
 
@@ -245,7 +281,12 @@ def unfold(draws: Draws) -> Task:
             else f"{byte} is even, so the number is {byte} / 2 = {byte // 2}",
             answer=-(byte + 1) // 2 if byte % 2 else byte // 2,
         ),
-        hints=["Is the place odd or even?"],
+        hints=[
+            f"In decimal `{byte:02x}` is {byte}. Is that odd or even?",
+            "The line of places is 0, \u22121, 1, \u22122, 2, \u22123: odd places are negative.",
+            "An even place is twice the number. An odd one is twice the number without its sign, "
+            "minus 1.",
+        ],
     )
 
 
@@ -267,6 +308,8 @@ def item(draws: Draws) -> Task:
                 f"has {len(value.sku.encode())}.",
             ),
             m.FoldedOneTooHigh,
+            m.SignLost,
+            m.TwosComplement,
             m.Unmarked,
             m.FixedWidths,
             m.EverythingFolded,
@@ -274,6 +317,10 @@ def item(draws: Draws) -> Task:
             m.GroupsForMarkers,
             m.OtherOrder,
             m.NoLengths,
+            (m.ShortLengths, f"{_LENGTH} Speedy's are four bytes."),
+            (m.LongLengths, f"{_LENGTH} Only with fixed widths are they eight bytes."),
+            m.Terminated,
+            m.TextTurned,
         ],
         slips=[
             (
@@ -286,6 +333,8 @@ def item(draws: Draws) -> Task:
         hints=[
             "The length has no sign, so it is not folded.",
             "Fold the quantity and the price, then ask for each whether it is above 250.",
+            f"The places of the two numbers are {plain(-2 * value.qty - 1)} and "
+            f"{plain(2 * value.price_minor)}.",
         ],
     )
 
@@ -357,7 +406,11 @@ def tests(draws: Draws) -> Task:
         unit="comparisons",
         why=f"Its place is {plain(place)}.",
         solution=reasoned(f"Its place is {plain(place)}", *told, answer=len(told)),
-        hints=["Fold it first.", "One byte? Two? Four? It stops at the first yes."],
+        hints=[
+            "Fold it first.",
+            "One byte? Two? Four? It stops at the first yes.",
+            f"Its place is {plain(place)}. Compare that with 250, 65,535 and 4,294,967,295.",
+        ],
     )
 
 
@@ -419,7 +472,11 @@ def fee(draws: Draws) -> Task:
                 ),
             ]
         ),
-        hints=["How many bytes does one number take?", "The count takes one byte."],
+        hints=[
+            "How many bytes does one number take, up to 250 and above?",
+            "A number above 250 has a marker in front of its 2, 4 or 8 bytes.",
+            "The count takes one byte.",
+        ],
     )
 
 
@@ -450,7 +507,11 @@ def legacy(draws: Draws) -> Task:
             ),
         ],
         why="Fixed widths: a length is a `u64`, eight bytes, and an `i32` has four.",
-        hints=["How wide is a length in bincode?", "With fixed widths nothing is folded."],
+        hints=[
+            "With fixed widths nothing is folded, and there are no markers.",
+            "How wide is a length in bincode?",
+            f"A length is a `u64`: this one is {spelled(len(value.region).to_bytes(8, 'little'))}.",
+        ],
     )
 
 
@@ -498,7 +559,11 @@ def growth(draws: Draws) -> Task:
             f"{size} \u2212 1 = {size - 1}",
             answer=size - 1,
         ),
-        hints=["A status is signed.", "Above 250 it takes three bytes, above 65,535 five."],
+        hints=[
+            "A status is signed, so it is folded first.",
+            f"The place of {new:,} is {2 * new:,}.",
+            "Above 250 a number takes three bytes, above 65,535 five. One byte was there before.",
+        ],
     )
 
 
@@ -556,7 +621,8 @@ def limit(draws: Draws) -> Task:
         ),
         hints=[
             "Not what the varints took, but what their types could take.",
-            "It is the size under `legacy()`.",
+            "A length is a `u64`, a `qty` an `i32`, a `price_minor` an `i64`.",
+            "The text claims its bytes as they are.",
         ],
     )
 
@@ -571,65 +637,99 @@ def fate(draws: Draws) -> Task:
     small = 5 if draws.first else draws.within(1, 200)
     wire = "u32" if draws.first else draws.pick(["u16", "u32"])
     width = int(wire[1:]) // 8
-    case = 0 if draws.first else draws.within(0, 4)
+    case = draws.turn(range(5))
     first, size = [(0xFD, 8), (0xFB, 2), (0xFC, 4), (0xFF, 1), (0xFC, 3)][case]
     data = bytes([first]) + small.to_bytes(size, "little")
     found = bincode.trace_decode(data, _UNSIGNED[wire])
     announced = {0xFB: 2, 0xFC: 4, 0xFD: 8}.get(first, 0)
-    if announced == 0:
-        working = reasoned("`ff` is reserved", answer="refused 0")
-    elif announced > width:
-        working = reasoned(
-            f"`{first:02x}` announces {announced} bytes, and a `{wire}` has {width}",
-            answer="refused 0",
-        )
-    elif announced > size:
-        working = reasoned(
-            f"`{first:02x}` announces {announced} bytes, and {size} follow",
-            f"They are missing at the end, byte {len(data)}",
-            answer=f"refused {len(data)}",
-        )
-    else:
-        working = reasoned(
-            f"`{first:02x}` announces {announced} bytes, which a `{wire}` has",
-            f"They say {small}, in more bytes than needed",
-            answer=f"accepted {small}",
-        )
-    refused = found.error is not None
+    kind, *steps = _first_byte(announced, width, size)
+    verdict_of = {"short": f"refused {len(data)}", "fine": f"accepted {small}"}
+    working = [step.format(first=first, wire=wire, small=small, data=len(data)) for step in steps]
     return Verdict(
-        prompt=f"bincode 2 reads {spelled(data)} as a `{wire}`. Does it accept these bytes, and as "
-        "which number? Or does it refuse them, and at which byte, counted from 0? Where bytes are "
-        f"missing, it refuses at the end, byte {len(data)}.",
+        prompt=f"bincode 2 reads {spelled(data)} as a `{wire}`. Does it accept these bytes? If so, "
+        "as which number? If not, at which byte does it stop, counted from 0? (Where bytes run "
+        f"out, it stops at the end, byte {len(data)}.)",
         right=verdict(found),
-        why=f"In the words of the decoder: {found.error.reason}."
-        if refused
+        why=f"In the decoder's words: {found.error.reason}."
+        if found.error
         else "Longer than needed is accepted, within the width of the type.",
         slips=tuple(
-            Slip(answer, says)
+            Slip(answer, says.format(first=first, wire=wire, size=size, announced=announced))
             for answer, says in [
-                (
-                    f"accepted {small}",
-                    "The number would fit. But the first byte is judged before the "
-                    "number is read, and all that it announces has to be there.",
-                ),
-                (
-                    "refused 0",
-                    "The first byte is fine: its marker belongs to a width that the type "
-                    "has. Longer than needed is accepted.",
-                ),
-                ("refused 1", "The payload is fine as it is. It is the first byte that decides."),
-                (f"refused {len(data)}", "Nothing is missing at the end. Look at the first byte."),
+                *_FATES[kind],
+                (f"accepted {small}", _SMALL[kind]),
+                (f"refused {len(data)}", _AT_END[kind]),
                 (
                     f"accepted {first}",
                     "A first byte above 250 is a marker or reserved, and no number.",
                 ),
-                (f"accepted {int.from_bytes(data[1:], 'big')}", "The payload is little endian."),
+                (
+                    f"accepted {int.from_bytes(data[1:], 'big')}",
+                    "You read the payload with the highest byte first. "
+                    + ("It is little endian." if kind == "fine" else _SMALL[kind]),
+                ),
             ]
         ),
-        solution=working,
-        hints=("What does the first byte announce?", f"How many bytes does a `{wire}` have?"),
+        solution=reasoned(*working, answer=verdict_of.get(kind, "refused 0")),
+        hints=(
+            "What does the first byte announce?",
+            f"How many bytes does a `{wire}` have? More must not be announced.",
+            "Count the bytes behind the first one.",
+        ),
         asks="The number",
     )
+
+
+def _first_byte(announced: int, width: int, size: int) -> tuple[str, ...]:
+    """What kind of case it is, and the steps to the verdict."""
+    if not announced:
+        return "reserved", "`{first:02x}` is reserved: it announces nothing and is no number"
+    says = "`{first:02x}` announces " + str(announced) + " bytes"
+    if announced > width:
+        return "wide", f"{says}, and a `{{wire}}` has {width}: the first byte is refused"
+    if announced > size:
+        return "short", f"{says}, and {size} follow", "They run out at the end, byte {data}"
+    enough = f"{says}, as many as follow, and no more than a `{{wire}}` has"
+    return "fine", enough, "They say {small}, in more bytes than needed"
+
+
+_NOT_SO_FAR = "The decoder does not get that far: it refuses the first byte."
+_SMALL = {
+    "reserved": "`{first:02x}` is reserved. It announces no number, so none is read behind it.",
+    "wide": "The number would fit a `{wire}`. But the marker is judged before the number is read, "
+    "and it announces more bytes than the type has.",
+    "short": "The {size} bytes that are there would say so. But {announced} are announced, and all "
+    "of them have to be there.",
+    "fine": "",  # it is right
+}
+_AT_END = {
+    "reserved": _NOT_SO_FAR,
+    "wide": _NOT_SO_FAR,
+    "short": "",  # it is right
+    "fine": "No byte is missing: as many follow as the marker announces.",
+}
+_FATES = {
+    "reserved": [("refused 1", _NOT_SO_FAR)],
+    "wide": [("refused 1", _NOT_SO_FAR)],
+    "short": [
+        (
+            "refused 0",
+            "The first byte is fine: a `{wire}` may have {announced} bytes behind a marker.",
+        ),
+        (
+            "refused 1",
+            "There the payload begins. Some of it is there; the decoder stops where it runs out.",
+        ),
+    ],
+    "fine": [
+        (
+            "refused 0",
+            "The first byte is fine: a `{wire}` may have {announced} bytes behind a marker. Longer "
+            "than needed is accepted.",
+        ),
+        ("refused 1", "The payload is fine: {announced} bytes were announced, and they are there."),
+    ],
+}
 
 
 @ask(

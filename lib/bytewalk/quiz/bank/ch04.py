@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bytewalk import fixtures, measure
 from bytewalk.formats import bincode, postcard, speedy
 from bytewalk.quiz import misconceptions as m
@@ -26,6 +28,11 @@ from bytewalk.types import Record, i8, i16, u8, u16, u32, u64
 chapter = Chapter("04")
 ask = chapter.ask
 _FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
+_TURNED = (
+    "You turned the bytes round. The low group comes first, and the flag is on every byte but the "
+    "last: a reader would stop after your first."
+)
+_LENGTH = "You wrote the text's length at a fixed width. Here a length is a varint as well."
 _CRATE = "postcard 1.1.3 `src/varint.rs`"
 
 
@@ -56,11 +63,13 @@ def groups(draws: Draws) -> Task:
             m.EverythingFolded,
             m.FixedWidths,
         ],
+        slips=[(postcard.encode(value, u32)[::-1], _TURNED)],
         type=u32,
         why="The lowest digit comes first, and every byte but the last carries the flag.",
         hints=[
             "Which digit comes first?",
             "The flag is worth 128: add it to each digit but the last.",
+            f"The first byte is {_digits(value)[0]} + 128 = {_digits(value)[0] + 128}.",
         ],
     )
 
@@ -89,11 +98,13 @@ def edge(draws: Draws) -> Task:
             m.MarkersForGroups,
             m.FixedWidths,
         ],
+        slips=[(postcard.encode(value, u16)[::-1], _TURNED)],
         type=u16,
         why=f"{value} is {value // 128} \u00d7 128 + {value % 128}, so it takes two groups.",
         hints=[
             "What is the largest number of seven bits?",
             "Split it: how many 128s, and what remains?",
+            "What remains is the first group, and it carries the flag, worth 128.",
         ],
     )
 
@@ -143,7 +154,11 @@ def read(draws: Draws) -> Task:
         ],
         why="Each further group is worth 128 times as much, up to the first byte without a flag.",
         solution=_read(data + rest),
-        hints=["Which bytes have their top bit set?", "Take 128 from each of those."],
+        hints=[
+            "Which bytes have their top bit set? The first without it is the last of the number.",
+            "Take 128 from each byte that has the flag.",
+            "The first group counts once, the second 128 times, a third 16,384 times.",
+        ],
     )
 
 
@@ -202,6 +217,7 @@ def mixed(draws: Draws) -> Task:
             m.EightBitGroups,
             m.HighGroupFirst,
             m.FoldedOneTooHigh,
+            m.SignLost,
             m.FixedWidths,
             m.FieldsTurned,
             m.FieldsCounted,
@@ -210,6 +226,7 @@ def mixed(draws: Draws) -> Task:
         hints=[
             "Which of the four fields take exactly one byte, whatever they hold?",
             "Only signed numbers wider than a byte are folded.",
+            f"`change` has the place {-2 * value.change - 1}.",
         ],
     )
 
@@ -238,10 +255,18 @@ def item(draws: Draws) -> Task:
             m.MarkersForGroups,
             m.HighGroupFirst,
             m.FlagsForgotten,
+            m.FlagsTurned,
             m.EightBitGroups,
             m.FoldedOneTooHigh,
+            m.SignLost,
+            m.TwosComplement,
             m.EverythingFolded,
             m.FixedWidths,
+            m.NoLengths,
+            (m.ShortLengths, f"{_LENGTH} Speedy's are four bytes."),
+            (m.LongLengths, f"{_LENGTH} bincode's are eight bytes with `legacy()`."),
+            m.Terminated,
+            m.TextTurned,
         ],
         slips=[
             (
@@ -251,7 +276,11 @@ def item(draws: Draws) -> Task:
             ),
         ],
         why="The length is grouped, the two numbers are folded and then grouped.",
-        hints=["Fold the two signed numbers first.", "127 is the largest in one byte."],
+        hints=[
+            "Fold the two signed numbers first. The length has no sign.",
+            f"Their places are {plain(-2 * value.qty - 1)} and {plain(2 * value.price_minor)}.",
+            "127 is the largest number in one byte; a larger one takes groups of seven bits.",
+        ],
     )
 
 
@@ -268,7 +297,7 @@ def fate(draws: Draws) -> Task:
     wire = "u16" if draws.first else draws.pick(["u16", "u16", "u32"])
     t, most, top = _LAST[wire]
     small = 5 if draws.first else draws.within(1, 90)
-    case = 3 if draws.first else draws.within(0, 4)
+    case = draws.turn([3, 4, 2, 1, 0])
     data = [
         bytes([small | 128] + [128] * (most - 2) + [0]),  # as long as it may be
         bytes([255] * (most - 1) + [top + draws.within(1, 9)]),  # more than the last may hold
@@ -284,49 +313,84 @@ def fate(draws: Draws) -> Task:
     found = postcard.trace_decode(data, t)
     working = _judged(data, wire, most, top)
     return Verdict(
-        prompt=f"postcard reads {spelled(data)} as a `{wire}`. Does it accept these bytes, and as "
-        "which number? Or does it refuse them, and at which byte, counted from 0? Where bytes are "
-        f"missing, it refuses at the end, byte {len(data)}.",
+        prompt=f"postcard reads {spelled(data)} as a `{wire}`. Does it accept these bytes? If so, "
+        "as which number? If not, at which byte does it stop, counted from 0? (Where bytes run "
+        f"out, it stops at the end, byte {len(data)}.)",
         right=verdict(found),
-        why=f"In the words of the decoder: {found.error.reason}."
+        why=f"In the decoder's words: {found.error.reason}."
         if found.error
         else "Longer than needed is accepted, within the most bytes of the type.",
-        slips=tuple(
-            Slip(answer, says)
-            for answer, says in [
-                (
-                    f"accepted {small}",
-                    "The number would fit. But the type limits how many bytes there "
-                    "may be, and what the last of them may say.",
-                ),
-                (
-                    f"refused {most - 1}",
-                    "That byte may stand there. Count how many bytes the type "
-                    "allows, and what the last of them may hold.",
-                ),
-                (f"refused {len(data)}", "Nothing is missing at the end."),
-                (
-                    f"refused {len(data) - 1}",
-                    "The last byte is not where it fails. Which byte is the "
-                    f"last that a `{wire}` may have?"
-                    if found.error
-                    else "A last group of zero does no harm.",
-                ),
-                (
-                    "refused 1",
-                    "Groups of zero do no harm by themselves: longer than needed is "
-                    "accepted, up to a point.",
-                ),
-                ("refused 0", "The first byte is a fine beginning: seven bits and a flag."),
-            ]
-        ),
+        slips=tuple(Slip(*pair) for pair in _fates(data, wire, most, top, small)[case]),
         solution=working,
         hints=(
-            f"How many groups of seven bits does a `{wire}` have?",
-            "The last of them has only the bits that are left.",
+            "Which byte is the first without a flag? There the number ends, if it gets so far.",
+            f"How many groups of seven bits may a `{wire}` have?",
+            f"Byte {most - 1} is the last that a `{wire}` may have. It holds at most `{top:02x}`.",
         ),
         asks="The number",
     )
+
+
+def _fates(data: bytes, wire: str, most: int, top: int, small: int) -> list[list[tuple[str, str]]]:
+    """For each case of the question what readers may say, and what to say to them."""
+    last = len(data) - 1
+    begins = ("refused 0", "The first byte is a fine beginning: seven bits and a flag.")
+    ends = (f"refused {len(data)}", "No byte is missing: the last one has no flag.")
+    flag = (f"accepted {data[0]}", "The flag is no part of the number. Subtract its 128.")
+    fits = f"Byte {most - 1} is the last that a `{wire}` may have, and it holds at most `{top:02x}`"
+    return [
+        [  # as long as it may be
+            ("refused 1", "Groups of zero do no harm: longer than needed is accepted."),
+            begins,
+            ends,
+            flag,
+            (f"refused {last}", f"That byte may stand there. {fits}."),
+        ],
+        [  # more than the last byte may hold
+            (
+                f"accepted {sum(byte % 128 * 128**n for n, byte in enumerate(data))}",
+                f"That is what the groups say, and more than a `{wire}` can hold.",
+            ),
+            (
+                f"accepted {2 ** int(wire[1:]) - 1}",
+                "A decoder does not cut a number down to its type. It refuses.",
+            ),
+            begins,
+            ends,
+            ("refused 1", f"That byte may stand there: it is not yet the last. {fits}."),
+        ],
+        [  # cut short
+            (
+                f"accepted {small}",
+                "Every byte here has a flag, so one more has to follow, and none does.",
+            ),
+            flag,
+            *(
+                (
+                    f"refused {at}",
+                    "That byte may stand there. Its flag says that one more follows. The decoder "
+                    "stops where that one is missing.",
+                )
+                for at in range(len(data))
+            ),
+        ],
+        [  # one byte too long
+            (
+                f"accepted {small}",
+                "The number would fit. But the type limits how many bytes there may be.",
+            ),
+            (f"refused {last}", f"The decoder stops before it. {fits}, without a flag."),
+            (f"refused {len(data)}", f"The decoder stops before the end. {fits}, without a flag."),
+            begins,
+            ("refused 1", f"Groups of zero do no harm by themselves. {fits}, without a flag."),
+        ],
+        [  # longer than needed
+            ("refused 1", "A last group of zero does no harm: longer than needed is accepted."),
+            begins,
+            ends,
+            flag,
+        ],
+    ]
 
 
 def _judged(data: bytes, wire: str, most: int, top: int) -> Solution:
@@ -347,13 +411,14 @@ def _judged(data: bytes, wire: str, most: int, top: int) -> Solution:
             )
     return reasoned(
         limits,
-        f"All {len(data)} bytes have a flag, and the next one is missing",
+        f"Each of the {len(data)} bytes has a flag, and the next one is missing",
         answer=f"refused {len(data)}",
     )
 
 
 @ask("04-shortest", "Who takes the fewest?", "04-win", see=("chapter 04, *bincode or postcard?*",))
 def shortest(draws: Draws) -> Task:
+    more = draws.within(1, 99)
     value = (
         200
         if draws.first
@@ -364,16 +429,39 @@ def shortest(draws: Draws) -> Task:
                 draws.within(251, 16_383),
                 draws.within(16_384, 65_535),
                 draws.within(65_536, 2_000_000),
-                2**64 - draws.within(1, 99),
-                2**35 + draws.within(1, 99),
+                2**64 - more,
+                2**35 + more,
             ]
         )
     )
+    written = {
+        2**64 - more: f"2\u2076\u2074 \u2212 {more}",
+        2**35 + more: f"2\u00b3\u2075 + {more}",
+    }
     sizes = {
         name: len(format.encode(value, u64))
         for name, format in (("Speedy", speedy), ("bincode", bincode), ("postcard", postcard))
     }
     least = min(sizes.values())
+    groups = -(-value.bit_length() // 7)
+    marked = 1 if value <= 250 else 1 + next(n for n in (2, 4, 8) if value < 256**n)
+    how = {
+        "Speedy": "8 bytes, the width of the type",
+        "bincode": "one byte, up to 250" if marked == 1 else f"a marker and {marked - 1} bytes",
+        "postcard": f"{groups} byte{'s' if groups > 1 else ''}, for {value.bit_length()} bits in "
+        "groups of seven",
+    }
+    told = {
+        (name,): f"{name} takes {how[name]}. Another one takes "
+        f"{'fewer' if sizes[name] > least else 'as many'}."
+        for name in sizes
+    }
+    told["bincode", "postcard"] = (
+        "They do take equally many, but Speedy takes fewer."
+        if sizes["bincode"] == sizes["postcard"]
+        else "They do not take equally many. A marker costs a byte at once, flags cost a bit in "
+        "every byte."
+    )
     words = {
         ("Speedy",): "Speedy alone",
         ("bincode",): "bincode alone",
@@ -381,24 +469,18 @@ def shortest(draws: Draws) -> Task:
         ("bincode", "postcard"): "bincode and postcard, with equally many",
     }
     right = tuple(name for name, size in sizes.items() if size == least)
-    listed = ", ".join(f"{name} {size}" for name, size in sizes.items())
-    groups = -(-value.bit_length() // 7)
-    marked = 1 if value <= 250 else 1 + next(n for n in (2, 4, 8) if value < 256**n)
     return choose(
-        f"A field is a `u64` and holds {value:,}. Which library writes it in the fewest bytes?",
+        f"A field is a `u64` and holds {written.get(value, f'{value:,}')}. Which library writes it "
+        "in the fewest bytes?",
         words[right],
-        [(text, f"They take, in bytes: {listed}.") for who, text in words.items() if who != right],
+        [(text, told[who]) for who, text in words.items() if who != right],
         draws,
-        why=f"In bytes: {listed}.",
-        steps=[
-            "Speedy: 8 bytes, the width of the type",
-            f"bincode: {'one byte up to 250' if marked == 1 else f'a marker and {marked - 1}'}, "
-            f"so {marked}",
-            f"postcard: {value.bit_length()} bits in groups of seven, so {groups}",
-        ],
+        why="In bytes: " + ", ".join(f"{name} {size}" for name, size in sizes.items()) + ".",
+        steps=[f"{name}: {text}" for name, text in how.items()],
         hints=[
-            "How many bits does the number have?",
-            "A marker costs a byte, and so does every eighth flag.",
+            f"How many bits does the number have? This one has {value.bit_length()}.",
+            "bincode: one byte up to 250, and above that a marker and 2, 4 or 8 bytes.",
+            "postcard: one byte for every seven bits.",
         ],
     )
 
@@ -429,14 +511,35 @@ def images(draws: Draws) -> Task | None:
     return sort(
         f"{_FIELDS} One has a `sku` of {letters} ASCII letters, a `qty` of {qty:,} and a "
         f"`price_minor` of {price:,}. Sort its four images by their size, fewest bytes first.",
-        [(name, f"It takes {sizes[name]} bytes.") for name in ranked],
+        [(name, _WIDTHS[name]) for name in ranked],
         draws,
         why="In bytes: " + ", ".join(f"{name} {sizes[name]}" for name in ranked) + ".",
+        worked=[
+            "Length, text, `qty` and `price_minor`, in bytes:",
+            *(f"{name}: {_summed(formats[name], value)}" for name in ranked),
+        ],
         hints=[
             "The text costs the same in all four, so compare the lengths and the two numbers.",
             "How wide is a length in Speedy, and how wide in `legacy()`?",
+            f"Folded, the two numbers are {2 * qty:,} and {2 * price:,}.",
         ],
     )
+
+
+_WIDTHS = {
+    "Speedy": "Its length takes 4 bytes and its numbers 4 and 8, whatever they hold.",
+    "bincode": "Above 250 a number takes a marker and 2, 4 or 8 bytes; the two signed ones are "
+    "folded first.",
+    "bincode with `legacy()`": "Its length takes 8 bytes and its numbers 4 and 8, whatever they "
+    "hold.",
+    "postcard": "A number takes a byte for every seven bits; the two signed ones are folded first.",
+}
+
+
+def _summed(format: Any, value: DocumentItem) -> str:
+    """The sizes of the fields and their sum."""
+    sizes = [span.end - span.start for span in format.trace(value).spans]
+    return f"{' + '.join(map(str, sizes))} = {sum(sizes)}"
 
 
 @ask(
@@ -493,7 +596,12 @@ def difference(draws: Draws) -> Task:
             f"{len(_digits(2 * new)) - 1} more than before",
             answer=len(_digits(2 * new)) - 1,
         ),
-        hints=["A quantity is signed.", "How many groups of seven bits does its place need?"],
+        hints=[
+            "A quantity is signed, so it is folded first.",
+            "How many groups of seven bits does its place need?",
+            f"Its place is {2 * new:,}, a number of {(2 * new).bit_length()} bits. One byte was "
+            "there before.",
+        ],
     )
 
 
@@ -531,14 +639,13 @@ def article(draws: Draws) -> Task:
             f"makes {numbers} stores of fixed width",
             "How often the loop goes round depends on the data, and on reading as well",
             "It is not the field names, which neither writes",
-            "It is not calls that are looked up at run time: Serde's are settled by the compiler",
         ],
         f"Small numbers lose their zeros: {saved['length']} bytes on lengths, {saved['i32']} on "
         f"the `i32`, {saved['i64']} on the `i64`, together {sizes[0] - sizes[1]}. In return every "
         f"number is cut into groups of seven bits, {rounds} rounds in all, each with a test "
-        "whether anything is left. Names and dynamic calls are no part of it. What the rounds "
-        "cost in nanoseconds, a count cannot say; postcard is also faster than bincode, which "
-        "makes fewer comparisons.",
+        "whether anything is left. Names are no part of it, and neither are calls that are "
+        "looked up at run time, as chapter 05 will show. What the rounds cost in nanoseconds, a "
+        "count cannot say; postcard is also faster than bincode, which makes fewer comparisons.",
         hints=[
             "Go through the kinds of fields: lengths, texts, `i32`, `i64`.",
             "What does LEB128 ask again and again?",

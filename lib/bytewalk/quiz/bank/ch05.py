@@ -68,7 +68,12 @@ def reorder(draws: Draws) -> Task:
         ],
         why="The derive read this declaration, so the bytes follow it. A reader with the old code "
         "would misread them.",
-        hints=["The order of the bytes is the order of the declaration."],
+        hints=[
+            "The order of the bytes is the order of the declaration.",
+            f"So the first field is `{fields[0]}`, and the last one `{fields[-1]}`.",
+            "Each field is written as before: the text with its length, the numbers at the width "
+            "of their types.",
+        ],
     )
 
 
@@ -102,7 +107,10 @@ def rename(draws: Draws) -> Task:
             "A message holds values in the order of declaration",
             "Neither the types nor the order changed",
         ],
-        hints=["Look for a name in a dump of Speedy."],
+        hints=[
+            "Look for a name in a dump of Speedy.",
+            "What do the bytes of an item depend on? The names are not among it.",
+        ],
     )
 
 
@@ -136,7 +144,10 @@ def lookups(draws: Draws) -> Task:
         solution=total(
             [("While the code is written", fields), ("While the records are encoded", 0)], "times"
         ),
-        hints=["When does a derive read the declaration?"],
+        hints=[
+            "When does a derive read the declaration, and how often?",
+            "What does the derived code look up when it encodes a record?",
+        ],
     )
 
 
@@ -171,7 +182,10 @@ def reading(draws: Draws) -> Task:
         ],
         draws,
         why="The type hands over a visitor, the format calls it with what it has found.",
-        hints=["Who knows what comes next in JSON, the type or the data?"],
+        hints=[
+            "Who knows what comes next in JSON, the type or the data?",
+            "The type begins, because only it knows what it wants. The format has the data.",
+        ],
     )
 
 
@@ -192,7 +206,7 @@ _SITUATIONS = (
     see=("chapter 05, *Who visits on the way back?*",),
 )
 def trait(draws: Draws) -> Task:
-    situation, which = _SITUATIONS[0] if draws.first else draws.pick(_SITUATIONS)
+    situation, which = draws.turn(_SITUATIONS)
     answers = ["a method of the Serializer", "a method of the Visitor"]
     wrong = [
         (
@@ -222,7 +236,11 @@ def trait(draws: Draws) -> Task:
             f"This is {'writing' if which == 0 else 'reading'}",
             "Serializer is the trait for writing, Visitor one for reading",
         ],
-        hints=["Is this writing or reading?"],
+        hints=[
+            "Is this writing or reading?",
+            "A Serializer has a method for each kind of value to write, a Visitor one for each "
+            "kind that a reader may find.",
+        ],
     )
 
 
@@ -250,7 +268,10 @@ def copies(draws: Draws) -> Task:
         unit="copies",
         why="One for each pair that is used. That is monomorphization.",
         solution=total([(f"In format {n}", records) for n in range(1, formats + 1)], "copies"),
-        hints=["Each copy is made for one record and one format."],
+        hints=[
+            "What does the compiler make of a generic function?",
+            "Each copy is made for one record and one format.",
+        ],
     )
 
 
@@ -284,7 +305,10 @@ def dispatch(draws: Draws) -> Task:
         ],
         draws,
         why="The copy was made for one type, so its calls have one target each.",
-        hints=["What does monomorphization make?"],
+        hints=[
+            "What does monomorphization make, and when?",
+            "In such a copy the serializer's type is known.",
+        ],
     )
 
 
@@ -344,32 +368,40 @@ def writes(draws: Draws) -> Task:
             ],
             "writes",
         ),
-        hints=["At fixed width there would be four.", "Which of the two numbers has a marker?"],
+        hints=[
+            "At fixed width there would be four.",
+            "Which of the two numbers has a marker? Fold them first.",
+            f"The places are {plain(2 * value.qty)} and {plain(2 * value.price_minor)}. Above 250 "
+            "there is a marker.",
+        ],
     )
 
 
 @ask("05-belongs", "Format or road?", "05-count", see=("chapter 05, *Two by two*",))
 def belongs(draws: Draws) -> Task:
-    by_format = [
-        "comparisons that choose a width",
-        "tests of a sign",
-        "bytes of the message",
-        "pieces that go to the output",
-    ]
-    by_road = [
-        "calls of Python functions",
-        "look-ups of a field's type",
-        "look-ups of a method by its name",
-    ]
-    road = True if draws.first else draws.boolean()
+    by_format = {
+        "comparisons of a number's size": "Whoever writes these bytes has to choose their number.",
+        "tests of a sign": "Whoever folds a number has to look at its sign.",
+        "bytes of the message": "Both roads write the same bytes.",
+    }
+    by_road = {
+        "calls of Python functions": "The walk makes hundreds for a document, the derived code a "
+        "few.",
+        "look-ups of a field's type": "The derived code was written by somebody who had looked.",
+        "look-ups of a method by its name": "The derived code names what it needs once, if at all.",
+    }
+    road, library = draws.turn(
+        [(road, library) for library in ("bincode", "postcard") for road in (True, False)]
+    )
     mine, others = (by_road, by_format) if road else (by_format, by_road)
-    right = draws.pick(mine)
+    right = draws.pick(list(mine))
     prompt = (
-        "Which of these belongs to the road, so that it changes between the walk and the derived "
-        "code?"
+        f"You encode a document in {library}, once by the walk and once by the derived code, and "
+        "count. Which of these counts belongs to the "
+    ) + (
+        "road, so that it changes from the one to the other?"
         if road
-        else "Which of these belongs to the format, so that it is the same by the walk and by the "
-        "derived code?"
+        else "format, so that it is the same for both?"
     )
     return choose(
         prompt,
@@ -377,12 +409,9 @@ def belongs(draws: Draws) -> Task:
         [
             (
                 other,
-                "That belongs to the format: whoever writes these bytes has to do it."
-                if road
-                else "That belongs to the road. A compiler can remove it, and the derived code "
-                "has none.",
+                f"That belongs to the {'format' if road else 'road'}. {others[other]}",
             )
-            for other in draws.some(others, 3)
+            for other in draws.shuffled(list(others))
         ],
         draws,
         why="It is about how one gets from field to field."
@@ -392,7 +421,10 @@ def belongs(draws: Draws) -> Task:
             "The format settles what is written and which tests that takes",
             "The road settles how one gets from field to field",
         ],
-        hints=["Would another way through the same code change it?"],
+        hints=[
+            "Would another way through the same code change it?",
+            "The two roads write the same bytes.",
+        ],
     )
 
 

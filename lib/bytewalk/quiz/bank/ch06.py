@@ -6,6 +6,7 @@ from __future__ import annotations
 from statistics import mean, median
 
 from bytewalk import measure
+from bytewalk.integers import count
 from bytewalk.quiz.draws import Draws
 from bytewalk.quiz.kinds import Task, choose, number, sort
 from bytewalk.quiz.question import Chapter
@@ -59,7 +60,11 @@ def bar(draws: Draws) -> Task | None:
             f"The bar reaches {noise} %",
             f"The ratio is {ratio} % away from 1, {'more' if seen else 'less'} than that",
         ],
-        hints=["Compare the ratio with what two equal things did."],
+        hints=[
+            "What does the noise bar say of two things that are equal?",
+            f"B is {ratio} % away from A. Is that inside the bar or outside?",
+            "A claim reaches no further than the run that it comes from.",
+        ],
     )
 
 
@@ -73,13 +78,20 @@ _ORDERS = {
 @ask("06-order", "A machine that gets slower", "06-order", see=("chapter 06, *Order*",))
 def drift(draws: Draws) -> Task:
     step = 1 if draws.first else draws.within(2, 9)
-    words = list(_ORDERS)[0] if draws.first else draws.pick(list(_ORDERS))
+    words = draws.turn(list(_ORDERS))
     found = {name: _apart(name, step) for name in _ORDERS.values()}
     kind = _ORDERS[words]
     why = {
         "blocks": "Every B comes ten samples after its A.",
         "turns": "Every B comes one sample after its A.",
         "mirrored": "B is as often one sample late as one early.",
+    }
+    later = {"blocks": 10, "turns": 1, "mirrored": 0}[kind]
+    middle = {
+        "blocks": "That is the distance from the middle of a block to its end. The two middles are "
+        "a whole block apart.",
+        "turns": "There are no blocks here. Each B comes one sample after its A.",
+        "mirrored": "There are no blocks here. Each comes as often first as second.",
     }
     return number(
         f"On a made-up machine each sample takes {step} ns longer than the one before it. A and B "
@@ -101,21 +113,21 @@ def drift(draws: Draws) -> Task:
                 else "In A B B A each is as often early as late.",
             ),
             (20 * step, "Compare the means: each B with the A that it belongs to."),
-            (
-                5 * step,
-                "Half of a block would be the distance of its middle from its end. The two "
-                "middles are a whole block apart.",
-            ),
+            (5 * step, middle[kind]),
         ],
         unit="ns",
         why=why[kind],
         solution=reasoned(
             why[kind],
-            f"So the means are { {'blocks': 10, 'turns': 1, 'mirrored': 0}[kind] } samples apart, "
-            f"{ {'blocks': 10, 'turns': 1, 'mirrored': 0}[kind] } \u00d7 {step} ns",
-            answer={"blocks": 10, "turns": 1, "mirrored": 0}[kind] * step,
+            f"So the means are {count(later, 'sample')} apart: {later} \u00d7 {step} ns = "
+            f"{later * step} ns",
+            answer=later * step,
         ),
-        hints=["How many samples later does B come, on average?"],
+        hints=[
+            "Write down the first four samples with their times, beginning at 0.",
+            "How many samples later does B come than the A beside it, on average?",
+            f"Each sample later costs {step} ns.",
+        ],
     )
 
 
@@ -163,7 +175,10 @@ def steps(draws: Draws) -> Task:
         ],
         draws,
         why="Gate, warm-up, turns, noise bar, verdict.",
-        hints=["What has to be true before a time means anything?"],
+        hints=[
+            "What has to be true before a time means anything?",
+            "The noise bar comes from a copy of A, so the copy has to be timed as well.",
+        ],
     )
 
 
@@ -174,37 +189,42 @@ def steps(draws: Draws) -> Task:
     see=("chapter 06, *Fault one: it keeps its output*",),
 )
 def faults(draws: Draws) -> Task:
+    few, times = (8, 64) if draws.first else (draws.within(2, 20), draws.within(20, 90))
+    many = few * times
     small = draws.within(20, 60)
-    grown = small * draws.within(40, 60)
+    grown = small * draws.within(times * 3 // 5, times * 9 // 10)
     kept = draws.within(3, 9)
     return choose(
-        "You count the calls that four encoders make for a document of 8 items and for one of 512. "
-        "Which of them should you look into before you believe its time?",
-        f"{kept} calls for 8 items, {kept} for 512",
+        f"You count the calls that four encoders make for a document of {few} items and for one of "
+        f"{many:,}. Which of them should you look into before you believe its time?",
+        f"{kept} calls for {few} items, {kept} for {many:,}",
         [
             (
-                f"{small} calls for 8 items, {grown:,} for 512",
-                "Its work grows with its input, as it should: 64 times as many items.",
+                f"{small} calls for {few} items, {grown:,} for {many:,}",
+                f"Its work grows with its input, as it should: {times} times as many items.",
             ),
             (
-                f"{2 * small} calls for 8 items, {2 * grown:,} for 512",
+                f"{2 * small} calls for {few} items, {2 * grown:,} for {many:,}",
                 "It makes twice as many calls as "
                 "another. That may make it slow, and it grows with its input.",
             ),
             (
-                f"{small + 40} calls for 8 items, {grown + 40:,} for 512",
+                f"{small + 40} calls for {few} items, {grown + 40:,} for {many:,}",
                 "It makes some calls whatever the size, and the rest grows. That is normal.",
             ),
         ],
         draws,
-        why="Encoding 64 times as many items with not one call more: it seems to encode nothing "
-        "any more.",
+        why=f"Encoding {times} times as many items with not one call more: it seems to encode "
+        "nothing any more.",
         steps=[
-            "512 items are 64 times as many as 8",
+            f"{many:,} items are {times} times as many as {few}",
             "Honest work grows with its input",
             f"One encoder makes {kept} calls for both",
         ],
-        hints=["What should happen when the input gets larger?"],
+        hints=[
+            "What should happen to the calls when the input gets larger?",
+            "An encoder that keeps its output from before can answer without work.",
+        ],
     )
 
 
@@ -262,7 +282,15 @@ def points(draws: Draws) -> Task:
         unit="ns",
         why=f"It is {wanted}.",
         solution=reasoned(f"The question asks for {wanted}", *working, answer=result[wanted]),
-        hints=["Minimum, median, mean: which question does each answer?"],
+        hints=[
+            "Minimum, median, mean: which question does each answer?",
+            {
+                "the minimum": "When nothing is in the way, a sample is at its shortest.",
+                "the median": "What is typical stands in the middle, and one far point does not "
+                "move it.",
+                "the mean": "Many calls cost their sum, and the far point is a part of that.",
+            }[wanted],
+        ],
     )
 
 
@@ -301,6 +329,10 @@ def weigh(draws: Draws) -> Task:
                 f"You counted one decoding. This program decodes {often}.",
             ),
             (
+                totals[1] / totals[0],
+                "You divided A's time by B's. The question asks how many times as long B takes.",
+            ),
+            (
                 (ratios[0] * ratios[1]) ** 0.5,
                 "You took the geometric mean of the ratios. Times are "
                 "added: the program makes one after the other.",
@@ -314,7 +346,11 @@ def weigh(draws: Draws) -> Task:
             f"{plain(totals[0])} / {plain(totals[1])} = {totals[0] / totals[1]:.2f}",
             answer=f"{(slow[0] + times * slow[1]) / (fast[0] + times * fast[1]):.2f}",
         ),
-        hints=["How long does the program take with each?", "Divide at the very end."],
+        hints=[
+            "How long does the program take with each? Add the times.",
+            f"With A it takes {fast[0]} + {times} \u00d7 {fast[1]} ns.",
+            "Divide at the very end.",
+        ],
     )
 
 
@@ -351,7 +387,10 @@ def units(draws: Draws) -> Task:
         draws,
         why="A count is exact and says what is done. A time says how long, and the one does not "
         "give the other.",
-        hints=["Does every instruction take equally long?"],
+        hints=[
+            "Does every instruction take equally long?",
+            "What can a processor do with instructions that do not wait for one another?",
+        ],
     )
 
 
@@ -360,7 +399,7 @@ def units(draws: Draws) -> Task:
 )
 def claim(draws: Draws) -> Task:
     ratios = [draws.within(120, 160) / 100 for _ in range(3)]
-    case = 0 if draws.first else draws.within(0, 2)
+    case = draws.turn(range(3))
     situation, right = [
         (
             f"In one run on one machine B takes {ratios[0]:.2f} times as long as A, outside the "
@@ -378,25 +417,44 @@ def claim(draws: Draws) -> Task:
             "the machines disagree",
         ),
     ][case]
-    wrong = {
-        "in this run, on this machine, B took longer": "That is true, and you have more than one "
-        "run: the claim may reach as far as the runs do.",
-        "on this machine B takes longer, in each of three runs": "There was only one run, and a "
-        "later one may differ by more than the bar."
-        if case == 0
-        else "There were several machines, and one of them says the opposite.",
-        "the machines disagree": "There was one machine.",
-        "B takes longer, on average over all runs": "An average over machines describes none of "
-        "them, and it hides where they disagree.",
-        "A is the faster library": "That reaches further than any run: to all machines, records "
-        "and versions.",
-    }
+    run, three, average, faster = (
+        "in this run, on this machine, B took longer",
+        "on this machine B takes longer, in each of three runs",
+        "B takes longer, on average over all runs",
+        "A is the faster library",
+    )
+    too_far = "That reaches further than any run: to all machines, records and versions."
+    wrong = [
+        {
+            three: "There was only one run, and a later one may differ by more than the bar.",
+            average: "There was one run. An average over runs needs several.",
+            "the machines disagree": "There was one machine.",
+            faster: too_far,
+        },
+        {
+            run: "There were three runs, so \u201cthis run\u201d says too little.",
+            average: "That is true, and it says less than the runs do: each of them shows it.",
+            "the machines disagree": "There was one machine.",
+            faster: too_far,
+        },
+        {
+            run: "There were several machines, and on one of them it was the other way round.",
+            three: "There were several machines, and one of them says the opposite.",
+            average: "An average over machines describes none of them, and it hides where they "
+            "disagree.",
+            faster: too_far,
+        },
+    ][case]
     return choose(
         f"{situation} What may you claim?",
         right,
-        [(text, says) for text, says in wrong.items() if text != right],
+        list(wrong.items()),
         draws,
         why="A claim reaches as far as its runs, and no further.",
         steps=["Count the runs and the machines", "Ask whether all of them agree"],
-        hints=["How many runs, and how many machines?"],
+        hints=[
+            "How many runs, and how many machines?",
+            "Do all of them agree?",
+            "Look for the strongest claim that every run supports, and no stronger one.",
+        ],
     )

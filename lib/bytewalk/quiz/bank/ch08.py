@@ -5,7 +5,7 @@ from __future__ import annotations
 from bytewalk import fixtures
 from bytewalk.formats import rkyv, speedy
 from bytewalk.quiz import misconceptions as m
-from bytewalk.quiz.bank.common import shown, spelled
+from bytewalk.quiz.bank.common import bytes_at, shown, spelled
 from bytewalk.quiz.draws import Draws
 from bytewalk.quiz.kinds import (
     Slip,
@@ -20,7 +20,7 @@ from bytewalk.quiz.kinds import (
 )
 from bytewalk.quiz.question import Chapter
 from bytewalk.quiz.working import label, plain, reasoned, subject, total
-from bytewalk.records import DocumentItem, DocumentMeta
+from bytewalk.records import DocumentItem, DocumentMeta, Event
 from bytewalk.types import i32, i64, u16
 
 chapter = Chapter("08")
@@ -29,9 +29,11 @@ _ARTICLE = "*Rust: why rkyv does not beat Speedy when you rebuild a `Document`*"
 _SLOTS = "A text has a slot of 8 bytes, aligned to 4."
 
 
-def _long_meta(draws: Draws, longest: int = 14) -> DocumentMeta:
+def _long_meta(draws: Draws, first: str, longest: int = 14) -> DocumentMeta:
+    """A region that does not fit its slot. Each question begins with one of its own, so that none
+    shows the answer of another."""
     if draws.first:
-        return DocumentMeta("north-west", 3)
+        return DocumentMeta(first, 3)
     return DocumentMeta(draws.word(9, longest), draws.within(1, 250))
 
 
@@ -47,7 +49,7 @@ def _spelled_meta(meta: DocumentMeta) -> str:
 )
 def slot(draws: Draws) -> Task:
     item = (
-        DocumentItem("A", 1, 2)
+        DocumentItem("plum", 7, 40)
         if draws.first
         else DocumentItem(draws.word(1, 6), draws.within(1, 99), draws.within(1, 250))
     )
@@ -70,7 +72,11 @@ def slot(draws: Draws) -> Task:
         ],
         why="The text fills its slot up with `ff`, and the `i64` stands at an offset that 8 "
         "divides.",
-        hints=["The slot of a text has 8 bytes.", "At which offset may an `i64` begin?"],
+        hints=[
+            "The slot of a text has 8 bytes. A short text stands in it, and `ff` fills the rest.",
+            "At which offset may an `i64` begin?",
+            "`qty` ends at byte 12, and 8 does not divide 12.",
+        ],
     )
 
 
@@ -82,13 +88,13 @@ def slot(draws: Draws) -> Task:
     see=("chapter 08, *A long text stands elsewhere*", "rkyv 0.8.17 `src/string/repr.rs`"),
 )
 def elsewhere(draws: Draws) -> Task:
-    meta = _long_meta(draws)
+    meta = _long_meta(draws, "north-west")
     text = meta.region.encode()
     return write(
         f"Write the archive of {_spelled_meta(meta)}, which has `region: str` and `version: i32`. "
         f"The text has {len(text)} bytes, {spelled(text)}. The slot of such a text is its length, "
-        "a `u32` with the bits 10 at the top of its first byte, and then an `i32`: how far the "
-        "text is from the slot.",
+        "a `u32` with the bits 10 at the top of its first byte, and then an `i32`: the distance "
+        "from the slot to the text, which is negative, because the text stands in front.",
         meta,
         rkyv,
         [m.FromTheDistance, m.FromTheFront, m.PlainLength, m.NoPadding],
@@ -103,7 +109,7 @@ def elsewhere(draws: Draws) -> Task:
         hints=[
             "What stands first in an archive?",
             "Where does the slot begin, if it is aligned to 4?",
-            "The distance is negative: from the slot back to the text.",
+            f"The slot begins at byte {len(text) + -len(text) % 4}, and the text at byte 0.",
         ],
     )
 
@@ -116,7 +122,7 @@ def elsewhere(draws: Draws) -> Task:
     see=("chapter 08, *A long text stands elsewhere*", "rkyv 0.8.17 `src/rel_ptr.rs`"),
 )
 def distance(draws: Draws) -> Task:
-    meta = _long_meta(draws, 40)
+    meta = _long_meta(draws, "old-harbour-street", 40)
     spans = rkyv.trace(meta).spans
     (pointer,) = [span for span in spans if span.role == "pointer"]
     (text,) = [span for span in spans if span.role == "text"]
@@ -154,7 +160,11 @@ def distance(draws: Draws) -> Task:
             f"{text.start} \u2212 {begins} = {plain(text.start - begins)}",
             answer=text.start - begins,
         ),
-        hints=["The distance is what has to be added to the beginning of the slot."],
+        hints=[
+            "The distance is what has to be added to the beginning of the slot.",
+            "The text stands in front of the slot, so the distance is negative.",
+            f"From byte {begins} back to byte {text.start}.",
+        ],
     )
 
 
@@ -211,7 +221,10 @@ def inline(draws: Draws) -> Task:
             ],
             "texts",
         ),
-        hints=["Count bytes.", "How many bytes has a slot?"],
+        hints=[
+            "Count bytes: a letter with an accent has two.",
+            "How many bytes has a slot? A text that fills it fits.",
+        ],
     )
 
 
@@ -220,7 +233,7 @@ def _points(text: str) -> bool:
 
 
 _RECORDS = (
-    (("sku", "str"), ("price_minor", "i64"), ("qty", "i32")),
+    (("label", "str"), ("fresh", "bool"), ("price_minor", "i64"), ("weight", "i32")),
     (("sent", "i64"), ("source", "str"), ("urgent", "bool")),
     (("height", "u16"), ("measured", "i64"), ("station", "str")),
     (("active", "bool"), ("price_minor", "i32"), ("sku", "str")),
@@ -279,14 +292,15 @@ def another_order(draws: Draws) -> Task:
         why="The size of a record is a multiple of its largest alignment, whatever the order.",
         solution=reasoned(*steps, answer=end),
         hints=[
-            "Place the fields one after another.",
+            "Place the fields one after another, each at a multiple of its alignment.",
+            f"The fields end at byte {at}.",
             f"The whole is a multiple of {align}, the largest alignment in it.",
         ],
     )
 
 
 _CALLS = {
-    "`access`": "checks the whole archive, copies nothing, and returns a view of it",
+    "`access`": "checks what can be wrong in the archive, copies nothing, and returns a view",
     "`access_unchecked`": "returns a view at once, without a check, and so it is `unsafe`",
     "`from_bytes`": "checks the archive and builds an owned value from it",
     "`to_bytes`": "builds an archive from a value",
@@ -300,7 +314,7 @@ _CALLS = {
     see=("chapter 08, *Three calls*", "rkyv 0.8.17 `src/api/high/checked.rs`"),
 )
 def calls(draws: Draws) -> Task:
-    name = "`access`" if draws.first else draws.pick(list(_CALLS))
+    name = draws.turn(list(_CALLS))
     return choose(
         f"Which of rkyv's calls {_CALLS[name]}?",
         name,
@@ -308,13 +322,16 @@ def calls(draws: Draws) -> Task:
         draws,
         why=f"{name} {_CALLS[name]}.",
         steps=[f"{other} {does}" for other, does in _CALLS.items()],
-        hints=["Does it copy? Does it check?"],
+        hints=[
+            "Does it check? Does it copy?",
+            "Two of the four return a view, one an owned value, and one an archive.",
+        ],
     )
 
 
 @ask("08-fate", "What does the check find?", "08-proof", see=("chapter 08, *Break some bytes*",))
 def fate(draws: Draws) -> Task:
-    meta = DocumentMeta("north-west", 3) if draws.first else _long_meta(draws)
+    meta = _long_meta(draws, "marketplace")
     data = bytearray(rkyv.to_bytes(meta))
     size = len(data)
     case = 0 if draws.first else draws.within(0, 3)
@@ -334,7 +351,7 @@ def fate(draws: Draws) -> Task:
             f"accepted {meta.version}",
             "That was the version before the change."
             if case in (0, 3)
-            else "`access` checks the whole archive, also the fields that you do not ask for.",
+            else "`access` checks also the fields that you do not ask for.",
         ),
         (
             f"refused {at}",
@@ -343,15 +360,17 @@ def fate(draws: Draws) -> Task:
         ),
         (
             f"refused {size - 12}",
-            "The slot begins there. Where in it is the byte that does not fit?"
-            if found.error
-            else "Nothing is wrong with the slot of the text.",
+            {
+                1: "There the slot begins. It is as it was, and leads to the text.",
+                2: "There the slot begins, with its length. Which of its two numbers does not fit?",
+            }.get(case, "There the slot of the text begins, and nothing is wrong with it."),
         ),
         (
             "refused 0",
-            "The check begins at the root and finds the text from there."
-            if found.error
-            else "The text is as it was.",
+            {
+                1: "There the text begins. Up to which byte is it UTF-8?",
+                2: "The text is as it was. But does the distance still lead to it?",
+            }.get(case, "There the text begins, and it is as it was."),
         ),
     ]
     if case in (0, 3):
@@ -374,8 +393,8 @@ def fate(draws: Draws) -> Task:
     return Verdict(
         prompt=f"The archive of {_spelled_meta(meta)} is {spelled(rkyv.to_bytes(meta))}: the text, "
         f"padding, length, distance, version. In it {words}, byte {at}, becomes `{byte:02x}`. Does "
-        "`access` accept the archive, and what is its `version`? Or does it refuse it, and at "
-        "which byte?",
+        "`access` accept the archive? If so, what is its `version`? If not, which byte does it "
+        "refuse, counted from 0?",
         right=verdict(found, lambda decoded: decoded.version),
         why=f"In the words of the check: {found.error.reason}."
         if found.error
@@ -386,6 +405,8 @@ def fate(draws: Draws) -> Task:
         hints=(
             "What is checked in a text, and what in an `i32`?",
             "Where does the distance lead, counted from its slot?",
+            f"The slot of the text begins at byte {size - 12}, the distance is at byte "
+            f"{size - 8}, and the version at byte {size - 4}.",
         ),
         asks="The value of `version`",
     )
@@ -400,43 +421,60 @@ def fate(draws: Draws) -> Task:
         "rkyv 0.8.17 `src/validation/archive/validator.rs`",
     ),
 )
-def address(draws: Draws) -> Task:
-    item = DocumentItem("pear", draws.within(1, 99), draws.within(1, 9_999))
-    data = rkyv.to_bytes(item)
-    good = 16 if draws.first else 8 * draws.within(1, 6)
-    bad = [2 * (2 * draws.within(0, 10) + 1), 4 * (2 * draws.within(0, 6) + 1)]
+def address(draws: Draws) -> Task | None:
+    number = draws.within(1, 9_999)
+    value, what, align = draws.turn(
+        [
+            (DocumentItem("pear", 3, number), "an item, whose `price_minor` is an `i64`", 8),
+            (DocumentMeta("eu", number), "a `DocumentMeta`, a text and an `i32`", 4),
+            (
+                Event("e", "sold", number, "shop", []),
+                "an event, whose `occurred_at` is an `i64`",
+                8,
+            ),
+        ]
+    )
+    widest = {8: "i64", 4: "i32"}[align]
+    data = rkyv.to_bytes(value)
+    good = 16 if draws.first else align * draws.within(1, 6)
+    bad = [align // 2 * (2 * draws.within(0, 6) + 1) for _ in range(2)]
     bad.append(2 * draws.within(0, 20) + 1)
+    if len({good, *bad}) < 4:
+        return None
 
     def refused(front: int) -> bool:
-        return rkyv.trace_decode(data, DocumentItem, address=front).error is not None
+        return rkyv.trace_decode(data, type(value), address=front).error is not None
 
-    assert not refused(good) and all(map(refused, bad))
+    (accepted,) = [front for front in (good, *bad) if not refused(front)]
     return choose(
         "A program reads a message into a buffer that begins at a multiple of 16. In front of the "
-        "archive stand some bytes of its own. The archive is an item, whose `price_minor` is an "
-        "`i64`. With how many bytes in front does `access` accept it?",
-        f"{good} bytes",
+        f"archive stand some bytes of its own. The archive is {what}. With how many bytes in front "
+        "does `access` accept it?",
+        f"{accepted} bytes",
         [
             (
                 f"{front} byte{'' if front == 1 else 's'}",
-                f"Then the archive begins at a multiple of 16 and {front} more, which 8 does not "
-                "divide. An `i64` that is read in place has to stand at a multiple of 8.",
+                f"Then the archive begins at a multiple of 16 and {front} more, which {align} does "
+                f"not divide. An `{widest}` that is read in place stands at a multiple of {align}.",
             )
             for front in bad
         ],
         draws,
-        why="Behind them the archive begins at a multiple of 8, as its `i64` demands.",
+        why=f"Behind them the archive begins at a multiple of {align}, as its `{widest}` demands.",
         steps=[
-            "The alignment of the item is the largest in it: 8, for the `i64`",
-            *(f"{front} / 8 leaves {front % 8}" for front in sorted([good, *bad])),
+            f"The alignment of the root is the largest in it: {align}, for the `{widest}`",
+            *(f"{front} / {align} leaves {front % align}" for front in sorted([good, *bad])),
         ],
-        hints=["Which alignment has the item?", "Which of them does 8 divide?"],
+        hints=[
+            "Which alignment has the root? It is the largest of its fields'.",
+            "16 is a multiple of it. So the bytes in front have to be one as well.",
+        ],
     )
 
 
 @ask("08-find", "Find the pointer", "08-root", see=("chapter 08, *From the root backwards*",))
 def find_it(draws: Draws) -> Task:
-    meta = _long_meta(draws)
+    meta = _long_meta(draws, "riverside-quay")
     trace = rkyv.trace(meta)
     spans = [span for span in trace.spans if span.role != "padding"]
     wanted = (
@@ -475,12 +513,13 @@ def find_it(draws: Draws) -> Task:
         [slip for slip in slips if slip[0][1] <= len(trace.data)],
         why="The root stands at the end: the slot of the text, then the version.",
         solution=reasoned(
-            *(f"Bytes {span.start} to {span.end - 1}: {subject(span)}" for span in trace.spans),
+            *(f"{bytes_at(span.start, span.end)}: {subject(span)}" for span in trace.spans),
             answer=f"{wanted.start}-{wanted.end - 1}",
         ),
         hints=[
             "Begin at the end. What is the last field of the record?",
             "In front of it stands the slot of the text, 8 bytes.",
+            "The slot holds the length first, and then the distance, four bytes each.",
         ],
     )
 
@@ -520,7 +559,10 @@ def first_question(draws: Draws) -> Task:
             "`from_bytes` checks it and builds an owned value",
             "A view of the bytes is what `access` and `access_unchecked` return",
         ],
-        hints=["Which of them returns an owned value?"],
+        hints=[
+            "Which of them returns an owned value?",
+            "To read in place is to get a view of the bytes, and nothing that is built from them.",
+        ],
     )
 
 
@@ -586,5 +628,8 @@ def third_question(draws: Draws) -> Task:
         "for its layout when it is written, and gets it back only where nobody makes a copy. Timed "
         "through a copy, it has the costs of both. For a program that wants the copy, the time is "
         "the right one; it just says nothing about reading in place.",
-        hints=["What was the format made for, and what did the timed call do?"],
+        hints=[
+            "What was the format made for, and what did the timed call do?",
+            "Who pays for the copy, and who would have gained from doing without one?",
+        ],
     )

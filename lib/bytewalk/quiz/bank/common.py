@@ -29,5 +29,10 @@ def shown(item: DocumentItem) -> str:
     return f'`DocumentItem("{item.sku}", {item.qty}, {item.price_minor:_})`'
 
 
+def bytes_at(start: int, end: int) -> str:
+    """data[start:end] in words that begin a sentence."""
+    return f"Byte {start}" if end - start == 1 else f"Bytes {start} to {end - 1}"
+
+
 def spelled(data: bytes) -> str:
     return f"`{data.hex(' ')}`"
