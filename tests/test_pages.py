@@ -208,8 +208,12 @@ def test_on_paper_nothing_is_hidden_or_cut(browser, server):
     tab.emulate_media(media="print")
     expect(tab.locator(".bd-sidebar-primary")).to_be_hidden()
     expect(tab.locator(".bd-header-article")).to_be_hidden()
-    for fold in tab.locator("details.above-input .cell_input").all():
-        expect(fold).to_be_visible()
+    # The source of a question holds its answer: it stays folded, and everything else opens.
+    for fold in tab.locator("details.above-input").all():
+        question = fold.locator("xpath=..").locator("bw-predict").count()
+        expect(fold.locator(".cell_input")).to_be_visible(visible=not question)
+    for question in tab.locator("bw-predict").all():
+        expect(question.locator(".bw-answer")).to_be_visible()
     cut = tab.evaluate(
         "[...document.querySelectorAll('.bd-article *')].filter(x => x.clientWidth"
         " && x.scrollWidth > x.clientWidth + 1"

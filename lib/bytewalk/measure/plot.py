@@ -48,7 +48,8 @@ def svg(comparison: Comparison) -> str:
     )
     settings = {"svg.hashsalt": "bytewalk", "svg.fonttype": "none", "text.parse_math": False}
     with matplotlib.rc_context(settings):
-        picture = Figure(figsize=(7.2, 0.7 + 0.62 * len(rows)), layout="constrained")
+        # In inches; so narrow that the letters stay readable on a phone.
+        picture = Figure(figsize=(5.4, 0.7 + 0.62 * len(rows)), layout="constrained")
         axes = picture.subplots()
         for row, one in enumerate(rows):
             count = len(one.samples)
@@ -102,6 +103,6 @@ def _inline(text: str) -> str:
 def figure(comparison: Comparison) -> str:
     """The picture as HTML, with its text for those who do not see it."""
     return (
-        f'<figure class="bw" role="img" aria-label="{escape(alt(comparison))}" '
-        f'style="background:#fff;max-width:46em">{svg(comparison)}</figure>'
+        f'<figure class="bw bw-plot" role="img" aria-label="{escape(alt(comparison))}">'
+        f"{svg(comparison)}</figure>"
     )

@@ -10,9 +10,10 @@ from typing import Any
 
 from bytewalk import serde
 from bytewalk.integers import count
+from bytewalk.show.dump import legend
 from bytewalk.show.html import escape, styled
 from bytewalk.show.table import Table
-from bytewalk.trace import Span, Trace
+from bytewalk.trace import ROLES, Span, Trace
 
 
 class Alignment:
@@ -109,11 +110,12 @@ class Alignment:
         return f"{self.type} in {', '.join(self.formats)}"
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.formats)
-        body = "".join(
-            f'<tr><td class="bw-path"><code>{escape(path)}</code> <small>{role}</small></td>'
-            f"<td><code>{escape(value)}</code></td>"
-            + "".join(
+        # The spaces between cells are for what reads the text alone, as a search does.
+        head = " ".join(f'<th scope="col">{escape(name)}</th>' for name in self.formats)
+        body = " ".join(
+            f'<tr><td class="bw-path"><code>{escape(path)}</code> <small>{role}</small></td> '
+            f"<td><code>{escape(value)}</code></td> "
+            + " ".join(
                 f'<td data-at="{span.start}"><span class="bw-run bw-{role}"><code>{cell}</code>'
                 "</span></td>"
                 if span
@@ -123,14 +125,16 @@ class Alignment:
             + "</tr>"
             for path, role, value, cells in self._cells()
         )
+        used = {role for _, role, _, _ in self.rows}
+        roles = [role for role in ROLES if role in used]
         totals = "".join(f"<td><strong>{total}</strong></td>" for total in self._totals())
         caption = escape(self._caption())
         return styled(
             '<bw-align><figure class="bw bw-align" data-bytewalk="align">'
-            f"<figcaption>{caption}</figcaption>"
+            f"<figcaption>{caption}</figcaption>{legend(roles)}"
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="{caption}"><table>'
-            '<thead><tr><th scope="col">field <small>role</small></th>'
-            f'<th scope="col">value</th>{head}</tr></thead><tbody>{body}</tbody>'
+            '<thead><tr><th scope="col">field <small>role</small></th> '
+            f'<th scope="col">value</th> {head}</tr></thead> <tbody>{body}</tbody>'
             f'<tfoot><tr><th scope="row" colspan="2">total</th>{totals}</tr></tfoot></table></div>'
             "</figure></bw-align>",
             "align",

@@ -7,6 +7,7 @@ at each other and reads all it says off the table.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from bytewalk.integers import count
@@ -96,11 +97,6 @@ class Dump:
     # --- HTML ---
 
     def _repr_html_(self) -> str:
-        legend = "".join(
-            f'<li><span class="bw-b bw-first bw-{role}" aria-hidden="true">&nbsp;</span> '
-            f"<strong>{role}</strong>: {ROLES[role]}</li>"
-            for role in self.roles
-        )
         notes = "".join(f'<p class="bw-note">{escape(note)}</p>' for note in self._notes())
         if self.trace.error:
             notes += f'<p class="bw-error">{escape(self._error())}</p>'
@@ -108,7 +104,7 @@ class Dump:
         return styled(
             '<bw-dump><figure class="bw bw-dump" data-bytewalk="dump">'
             f"<figcaption>{caption}</figcaption>"
-            f'<ul class="bw-legend">{legend}</ul>'
+            f"{legend(self.roles)}"
             f'<div class="bw-scroll" aria-hidden="true">{self._grid()}</div>'
             f'<div class="bw-scroll" tabindex="0" role="region" aria-label="Fields of {caption}">'
             f"{self._table()}</div>{notes}</figure></bw-dump>",
@@ -140,6 +136,7 @@ class Dump:
         )
 
     def _table(self) -> str:
+        # The spaces between cells are for what reads the text alone, as a search does.
         rows = []
         for span in self.spans:
             at, hexes, path, role, _, rule = map(escape, self._row(span))
@@ -150,12 +147,12 @@ class Dump:
             # What the rule does not begin with, the script has to be told.
             kind = "" if span.rule.startswith(span.type) else f' data-type="{escape(span.type)}"'
             rows.append(
-                f'<tr data-end="{span.end}"{kind}><td class="bw-number">{at}</td>'
-                f'<td class="bw-hex"><code>{hexes}</code></td>'
-                f'<td class="bw-path"><code>{path}</code></td>'
-                f"<td>{role}</td><td>{said}</td><td>{rule}</td></tr>"
+                f'<tr data-end="{span.end}"{kind}><td class="bw-number">{at}</td> '
+                f'<td class="bw-hex"><code>{hexes}</code></td> '
+                f'<td class="bw-path"><code>{path}</code></td> '
+                f"<td>{role}</td> <td>{said}</td> <td>{rule}</td></tr> "
             )
-        head = "".join(
+        head = " ".join(
             f'<th scope="col"{extra}>{name}</th>'
             for name, extra in (
                 ("at", ' class="bw-number"'),
@@ -166,7 +163,17 @@ class Dump:
                 ("how it is written", ""),
             )
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        return f"<table><thead><tr>{head}</tr></thead> <tbody>{''.join(rows)}</tbody></table>"
+
+
+def legend(roles: Iterable[str]) -> str:
+    """The tint and the line of each role, and what it means, as HTML."""
+    items = "".join(
+        f'<li><span class="bw-b bw-first bw-{role}" aria-hidden="true">&nbsp;</span> '
+        f"<strong>{role}</strong>: {ROLES[role]}</li>"
+        for role in roles
+    )
+    return f'<ul class="bw-legend">{items}</ul>'
 
 
 def _line(cells: Any, widths: list[int]) -> str:

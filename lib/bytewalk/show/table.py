@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from numbers import Number
 from typing import Any
 
 from bytewalk.show.html import escape, plain, prose, styled
 
+_SIGNED = re.compile(r"\(?[+−-][\d.,]+\)?")
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a cell is a number: one of Python's, or a figure written with its sign."""
+    return isinstance(value, Number) or bool(isinstance(value, str) and _SIGNED.fullmatch(value))
+
 
 def _cell(value: Any) -> str:
-    """Numbers with thousands separators, text as it is."""
-    if isinstance(value, bool) or not isinstance(value, Number):
+    """Numbers with thousands separators and a minus that is as wide as a plus; text as it is."""
+    if isinstance(value, bool) or not _is_number(value):
         return "" if value is None else str(value)
-    return f"{value:,}"
+    return re.sub(r"^(\(?)-", r"\1−", value if isinstance(value, str) else f"{value:,}")
 
 
 class Table:
@@ -40,20 +48,21 @@ class Table:
 
     def _numeric(self) -> list[bool]:
         return [
-            all(isinstance(row[i], Number | None) for row in self.rows)
+            all(row[i] is None or _is_number(row[i]) for row in self.rows)
             for i in range(len(self.head))
         ]
 
     def _repr_html_(self) -> str:
         numeric = self._numeric()
         marks = [' class="bw-number"' if right else "" for right in numeric]
-        head = "".join(
+        # The spaces between cells are for what reads the text alone, as a search does.
+        head = " ".join(
             f'<th scope="col"{mark}>{prose(name)}</th>' if name else f"<td{mark}></td>"
             for name, mark in zip(self.head, marks, strict=True)
         )
-        body = "".join(
+        body = " ".join(
             "<tr>"
-            + "".join(
+            + " ".join(
                 f"<td{mark}>{prose(_cell(value))}</td>"
                 for value, mark in zip(row, marks, strict=True)
             )
@@ -63,8 +72,8 @@ class Table:
         caption = f"<caption>{prose(self.caption)}</caption>" if self.caption else ""
         return styled(
             f'<div class="bw bw-table"><div class="bw-scroll" tabindex="0"{_region(self.caption)}>'
-            f"<table>{caption}"
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div></div>"
+            f"<table>{caption} "
+            f"<thead><tr>{head}</tr></thead> <tbody>{body}</tbody></table></div></div>"
         )
 
 
@@ -101,17 +110,17 @@ class Bars:
 
     def _repr_html_(self) -> str:
         most = max(number for _, number, _ in self.rows) or 1
-        body = "".join(
-            f'<tr><th scope="row">{prose(name)}</th>'
-            f'<td class="bw-number">{_cell(number)} {escape(self.unit)}</td>'
+        body = " ".join(
+            f'<tr><th scope="row">{prose(name)}</th> '
+            f'<td class="bw-number">{_cell(number)} {escape(self.unit)}</td> '
             f'<td class="bw-barcell"><span class="bw-bar" style="width:{100 * number / most:.1f}%">'
-            f"</span></td><td>{prose(note)}</td></tr>"
+            f"</span></td> <td>{prose(note)}</td></tr>"
             for name, number, note in self.rows
         )
         caption = f"<caption>{prose(self.caption)}</caption>" if self.caption else ""
         return styled(
             f'<div class="bw bw-bars"><div class="bw-scroll" tabindex="0"{_region(self.caption)}>'
-            f"<table>{caption}"
+            f"<table>{caption} "
             f"<tbody>{body}</tbody></table></div></div>"
         )
 

@@ -119,7 +119,7 @@ class ArchiveReader:
 
 
 class Checker(ArchiveReader):
-    """`access`: looks at a whole archive once, by the rules of the crate, and keeps nothing.
+    """`access`: goes through an archive once, by the rules of the crate, and keeps nothing.
 
     An object may point only to what stands before it and behind what was pointed to before, so
     nothing is shared, nothing overlaps and nothing goes round in circles. Bytes that mean nothing

@@ -14,6 +14,7 @@
       this.said = document.createElement("p");
       this.said.setAttribute("role", "status");
       this.panel.append(this.result, this.said);
+      this.explain();
       const all = this.querySelector("details");
       all.open = false;
       all.before(this.panel);
@@ -37,6 +38,19 @@
         set.append(label);
       }
       return set;
+    }
+
+    /* Each note says what the mark on the bars is that it belongs to. */
+    explain() {
+      const marks = [
+        ...(Object.keys(this.reference).length ? ["Dashed line"] : []),
+        ...Object.keys(this.noise).map(() => "Grey bracket"),
+      ];
+      this.querySelectorAll(".bw-note").forEach((note, i) => {
+        const mark = document.createElement("strong");
+        mark.textContent = marks[i] + ". ";
+        note.prepend(mark);
+      });
     }
 
     turn(name, value) {

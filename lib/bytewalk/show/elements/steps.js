@@ -103,8 +103,10 @@
       this.pane.before(this.controls, this.status, this.groups);
       this.pane.classList.add("bw-walked");
       this.addEventListener("keydown", (event) => this.key(event));
-      if (runs.length) this.choose(0);
-      else this.start(this.read(this.pane), this.note.textContent, Infinity);
+      if (runs.length) {
+        this.reserve();
+        this.choose(0);
+      } else this.start(this.read(this.pane), this.note.textContent, Infinity);
     }
 
     button(text, act) {
@@ -141,6 +143,17 @@
       panel.append(this.heading, this.pane, this.note);
       runs[0].before(panel);
       for (const run of runs) run.hidden = true;
+      this.panel = panel;
+    }
+
+    /* As high as its highest run needs, so that a choice does not move the page. */
+    reserve() {
+      const heights = this.runs.map((_, i) => {
+        this.choose(i);
+        this.go(Infinity);
+        return this.panel.offsetHeight;
+      });
+      this.panel.style.minHeight = Math.max(...heights) + "px";
     }
 
     read(part) {
