@@ -1,4 +1,5 @@
-# `make help` lists the targets. Everything happens in .venv and _build, both safe to delete.
+# `make help` lists the targets. Everything happens in .venv and _build, both safe to delete; only
+# `make lab` also writes where your Jupyter keeps what it trusts.
 
 PYTHON ?= python3
 PORT   ?= 8000
@@ -19,7 +20,7 @@ help:
 	@echo "make measure   measure the real crates and rewrite data/measured (needs cargo and valgrind)"
 	@echo "make bench     time the library against hand-written code and other libraries"
 	@echo "make clean     delete what was built; .venv stays"
-	@echo "PYTHON=python3.13 chooses the Python of a new .venv (3.11 or newer)."
+	@echo "PYTHON=python3.13 chooses the Python of a new .venv (3.11 or newer); delete .venv to change it."
 
 book: $(STAMP)
 	@$(PY) tools/build_book.py
@@ -65,7 +66,7 @@ endif
 
 $(STAMP): requirements.txt pyproject.toml
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "Bytewalk needs Python 3.11 or newer, which \"$(PYTHON)\" is not:" \
+	  echo "Bytewalk needs a Python 3.11 or newer that runs, and \"$(PYTHON)\" is none:" \
 	       "name another one, as in \"make PYTHON=/path/to/python3.12 book\"." >&2; exit 1; }
 	@echo "==> Making the Python environment .venv ($$("$(PYTHON)" --version))"
 	@"$(PYTHON)" -m venv .venv

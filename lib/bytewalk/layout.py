@@ -159,6 +159,9 @@ def layout_of(format: Any) -> Layout:
     """The layout behind what a caller names as a format: a format module or a Config."""
     layout = getattr(format, "layout", format)
     if not isinstance(layout, Layout):
-        hint = "; an archive has its own writer, to_bytes" if hasattr(format, "to_bytes") else ""
-        raise TypeError(f"{format!r} is no format with two roads, as bytewalk.speedy is{hint}")
+        if hasattr(format, "to_bytes"):
+            raise TypeError(
+                f"{layout.name} has no such road: an archive has its own writer, to_bytes"
+            )
+        raise TypeError(f"{format!r} is not a format; pass bytewalk.speedy, for instance")
     return layout

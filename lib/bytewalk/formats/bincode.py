@@ -5,6 +5,10 @@ with the crate's own builder names. `legacy()` writes what bincode 1.3.3's free 
 
 Sources in the crate: `src/config.rs`, `src/enc/impls.rs`, `src/de/impls.rs`, `src/varint/`,
 `src/features/serde/ser.rs`, `src/features/serde/de_owned.rs`.
+
+    bincode.encode(document)                        # that of standard()
+    bincode.legacy().encode(document)
+    bincode.decode(data, Document), decode_prefix, trace, trace_decode
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """postcard 1.1.3: LEB128 for every integer wider than a byte, signed ones zigzagged first.
 
 Sources in the crate: `src/ser/serializer.rs`, `src/de/deserializer.rs`, `src/varint.rs`.
+
+    postcard.encode(document), postcard.encode(5, u32)
+    postcard.decode(data, Document), decode_prefix, trace, trace_decode
 """
 
 from __future__ import annotations

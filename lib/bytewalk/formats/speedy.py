@@ -3,6 +3,9 @@
 Sources in the crate: `src/context.rs` (the default context is little endian), `src/writer.rs` and
 `src/reader.rs`, `src/writable_impl.rs`, `src/readable_impl.rs`, `src/private.rs` (counts); and
 speedy-derive 0.8.7 `src/lib.rs` (DEFAULT_LENGTH_TYPE, DEFAULT_ENUM_TAG_TYPE).
+
+    speedy.encode(document), speedy.encode(5, u32)
+    speedy.decode(data, Document), decode_prefix, trace, trace_decode
 """
 
 from __future__ import annotations

@@ -136,7 +136,8 @@ def count_decode(data: Any, type: Any, format: Any) -> ReadCounts:
 def calls(function: Callable, *arguments: Any) -> Calls:
     """The calls that `function(*arguments)` makes, its own among them, by `sys.setprofile`.
 
-    Raises what the function raises.
+    A codec compiles its code when a type is met for the first time, which counts too: call the
+    function once before. Raises what the function raises.
     """
     seen = {"call": 0, "c_call": 0}
 

@@ -141,10 +141,12 @@ class Checker(ArchiveReader):
                 f"which has {self.archive.size:,}",
                 offset=self.archive.size,
             )
-        for _ in self.pointee(shape, at, 1, at):
+        for _ in self.pointee(shape, at, 1, at, "the root stands at"):
             self.check(shape, at)
 
-    def pointee(self, shape: Shape, at: int, items: int, word: int) -> Iterator[None]:
+    def pointee(
+        self, shape: Shape, at: int, items: int, word: int, what: str = "points to"
+    ) -> Iterator[None]:
         """Gives leave to look at the `items` slots at `at`, which `word` points to, or refuses."""
         size = shape.size * items
         if at < self.start or at + size > self.end:
@@ -156,7 +158,7 @@ class Checker(ArchiveReader):
         address = self.archive.address + at
         if address % shape.align:
             raise UnalignedPointer(
-                f"points to the address {address:,}, not a multiple of {shape.align}", offset=word
+                f"{what} the address {address:,}, not a multiple of {shape.align}", offset=word
             )
         self.record_slot(at, shape)
         end, self.end = self.end, at
