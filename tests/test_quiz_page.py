@@ -143,11 +143,11 @@ def test_hints_come_one_by_one_and_the_solution_folds_out(browser):
 def test_another_draw_is_another_question(browser):
     tab = opened(browser, quiz.ask("02-article"))
     another = tab.get_by_role("button", name="Another draw")
-    expect(tab.get_by_text("Draw 1 of 30 (seed 0)", exact=True)).to_be_visible()
+    expect(tab.get_by_text("02-article, seed 0", exact=True)).to_be_visible()
     tab.get_by_role("textbox").fill("00")
     tab.keyboard.press("Enter")
     another.click()
-    said = tab.get_by_text("Draw 2 of 30 (seed 1)", exact=True)
+    said = tab.get_by_text("02-article, seed 1", exact=True)
     expect(said).to_be_visible()
     expect(said).to_have_attribute("aria-live", "polite")
     expect(status(tab)).to_be_empty()
@@ -157,22 +157,30 @@ def test_another_draw_is_another_question(browser):
     tab.get_by_role("textbox").fill(task.solution.answer)
     tab.keyboard.press("Enter")
     expect(status(tab)).to_contain_text("Correct.")
-    expect(tab.locator(".bw-done")).to_have_text("\u2713 answered, draw 2")
+    expect(tab.locator(".bw-done")).to_have_text("\u2713 answered, seed 1")
     for _ in range(29):
         another.click()
-    expect(tab.get_by_text("Draw 1 of 30")).to_be_visible()
+    expect(tab.get_by_text("02-article, seed 0", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(("asked", "seed"), [("7", 7), ("29", 29), ("30", 0), ("x", 0), ("", 0)])
+def test_a_link_can_ask_for_a_draw(browser, asked, seed):
+    tab = opened(browser, quiz.ask("02-article"), quiz.ask("02-item"))
+    tab.goto(f"{ADDRESS}?seed={asked}#question-02-item")
+    expect(tab.get_by_text(f"02-item, seed {seed}", exact=True)).to_be_visible()
+    expect(tab.get_by_text("02-article, seed 0", exact=True)).to_be_visible()
 
 
 def test_a_draw_that_the_page_does_not_carry_comes_first_in_a_notebook(browser):
     tab = opened(browser, quiz.ask("02-article", seed=123))
     prompt = BANK["02-article"].draw(123).prompt.replace("`", "")
     expect(tab.locator(".bw-ask")).to_have_text(prompt)
-    expect(tab.get_by_text("Draw 1 of 31 (seed 123)", exact=True)).to_be_visible()
+    expect(tab.get_by_text("02-article, seed 123", exact=True)).to_be_visible()
 
 
 def test_a_seed_beyond_what_a_script_counts_exactly_is_shown_exactly(browser):
     tab = opened(browser, quiz.ask("02-article", seed=2**64 - 1))
-    expect(tab.get_by_text(f"(seed {2**64 - 1})")).to_be_visible()
+    expect(tab.get_by_text(f"02-article, seed {2**64 - 1}", exact=True)).to_be_visible()
 
 
 def test_a_number_has_its_unit(browser):

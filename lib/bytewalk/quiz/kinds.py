@@ -202,7 +202,7 @@ def write(
     *,
     why: str,
     type: Any = None,
-    slips: Sequence[tuple[bytes, str]] = (),
+    slips: Sequence[tuple[bytes | Sequence[bytes], str]] = (),
     hints: Sequence[str] = (),
     note: str = "",
     solution: Solution | None = None,
@@ -210,23 +210,46 @@ def write(
     """A question for the bytes of a value.
 
     beliefs: misconceptions, the one that the question is there for first; a pair (belief, says)
-    replaces its explanation. slips: wrong bytes from elsewhere, another value or another format.
-    note: what the worked solution begins with. solution: another one than span by span.
+    replaces its explanation. slips: wrong bytes from elsewhere, another value or another format;
+    in pieces, one per field, where each piece is wrong for itself. note: what the worked solution
+    begins with. solution: another one than span by span.
     """
-    trace: Trace = format.trace(value, type)
-    wrong = []
+    told = []
     for belief in beliefs:
         belief, says = belief if isinstance(belief, tuple) else (belief, belief.says)
-        parts = misconceptions.pieces(belief, value, type, format)
+        told.append((misconceptions.pieces(belief, value, type, format), says))
+    trace: Trace = format.trace(value, type)
+    return spell(
+        prompt,
+        trace,
+        [*told, *slips],
+        why=why,
+        hints=hints,
+        solution=solution or solve(trace, note),
+    )
+
+
+def spell(
+    prompt: str,
+    trace: Trace,
+    slips: Sequence[tuple[bytes | Sequence[bytes], str]],
+    *,
+    why: str,
+    solution: Solution,
+    hints: Sequence[str] = (),
+) -> Bytes:
+    """A question for the bytes of a trace. slips: as in `write`, the one that the question is there
+    for first."""
+    wrong = []
+    for data, says in slips:
+        parts = [data] if isinstance(data, bytes) else data
         fields = tuple(part.hex() for part in parts) if len(parts) == len(trace.spans) else ()
         wrong.append(Slip(b"".join(parts).hex(), says, fields))
-    alone = len(trace.spans) == 1
-    wrong += [Slip(data.hex(), says, (data.hex(),) if alone else ()) for data, says in slips]
     return Bytes(
         prompt=prompt,
         right=trace.hex(),
         why=why,
-        solution=solution or solve(trace, note),
+        solution=solution,
         slips=tuple(wrong),
         hints=tuple(hints),
         spans=tuple(trace.spans),
@@ -299,8 +322,21 @@ class Choice(Task):
     def read(self, text: str) -> str:
         return answers.read_choice(text, len(self.choices))
 
+    def by_words(self, answer: Any) -> Any:
+        """The number of the choice that has these words, or else the answer as it is."""
+        if not isinstance(answer, str):
+            return answer
+        words, known = _bare(answer), [_bare(choice) for choice in self.choices]
+        given = known.count(words) == 1 and not words.isdigit()
+        return known.index(words) + 1 if given else answer
+
     def extra(self) -> list:
         return [list(self.choices)]
+
+
+def _bare(text: str) -> str:
+    """A choice as somebody types it, without markup."""
+    return text.strip().replace("`", "").rstrip(".()").lower()
 
 
 def choose(

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from bytewalk.formats import rkyv
 from bytewalk.formats.rkyv import Rkyv
 from bytewalk.formats.rkyv.shapes import INLINE, Shape, Text
-from bytewalk.formats.rkyv.writing import ArchiveWriter
+from bytewalk.formats.rkyv.writing import ArchiveWriter, TracingArchiveWriter
 from bytewalk.integers import Fixed, Leb128, Marker, Rule, Varint
 from bytewalk.layout import Layout, layout_of
 from bytewalk.serde import Writer, node_of
+from bytewalk.trace import Span
 from bytewalk.types import INTEGERS, Field, IntType, Node, StructType, VariantType
 
 
@@ -55,13 +57,15 @@ def written(belief: Belief, value: Any, type: Any, format: Any) -> bytes:
 
 def pieces(belief: Belief, value: Any, type: Any, format: Any) -> list[bytes]:
     """The same, as the writer put it: a length, a text, a number is a piece of its own. An archive
-    is one piece."""
+    is cut where the right one is, or is one piece if it has other fields."""
     if issubclass(belief, ArchiveRule):
-        return [belief().to_bytes(value, type)]
+        trace = belief().trace(value, type)
+        return _cut(trace.data, trace.spans, rkyv.trace(value, type).spans)
     if issubclass(belief, ArchiveBelief):
-        archive = belief(Rkyv())
+        archive = _tracing(belief)(Rkyv())
         archive.object(archive.rules.shape(node_of(value, type)), value)
-        return [bytes(archive.out)]
+        data = bytes(archive.out)
+        return _cut(data, archive.filled(len(data)), rkyv.trace(value, type).spans)
     if issubclass(belief, WritingBelief):
         writer = belief(layout_of(format))
     else:
@@ -70,6 +74,25 @@ def pieces(belief: Belief, value: Any, type: Any, format: Any) -> list[bytes]:
     if isinstance(writer, Aligned):
         writer.pad(8)
     return writer.parts
+
+
+def _tracing(belief: type[ArchiveBelief]) -> Any:
+    """The same belief, of a writer that records spans."""
+    return type(belief.__name__, (belief, TracingArchiveWriter), {})
+
+
+def _cut(data: bytes, spans: list[Span], fields: list[Span]) -> list[bytes]:
+    """An archive by the fields of the right one, of which only padding may be missing."""
+    parts, left = [], list(spans)
+    for field in fields:
+        if left and (left[0].path, left[0].role) == (field.path, field.role):
+            span = left.pop(0)
+            parts.append(data[span.start : span.end])
+        elif field.role == "padding":
+            parts.append(b"")
+        else:
+            return [data]
+    return [data] if left else parts
 
 
 def changed(belief: type[RuleBelief], format: Any) -> Layout:

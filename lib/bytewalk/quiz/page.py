@@ -51,7 +51,10 @@ class Asked:
         self.task = question.draw(seed)
 
     def check(self, answer: Any) -> Feedback:
-        """What an answer is told; text in the notations of the page, or a Python value."""
+        """What an answer is told; text in the notations of the page, or a Python value. A choice,
+        which the page has only to be ticked, may be given by its words as well."""
+        if isinstance(self.task, Choice):
+            answer = self.task.by_words(answer)
         return self.task.check(answer)
 
     def hint(self, number: int = 1) -> str:
@@ -212,7 +215,7 @@ class Overview:
             rows = "".join(
                 f'<li data-question="{question.id}"><a href="'
                 f'{escape(self.link.format(page=page))}#question-{question.id}">'
-                f"{escape(question.title)}</a></li>"
+                f"{escape(question.title)}</a> <code>{question.id}</code></li>"
                 for question in questions
             )
             body += f"<h3>{escape(title)}</h3><ul>{rows}</ul>"

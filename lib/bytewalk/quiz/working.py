@@ -113,7 +113,8 @@ def _integer(span: Span, value: int, counted: str) -> tuple[str, bytes]:
         folded = 2 * value if value >= 0 else -2 * value - 1
         how += f" has place {plain(folded)} in the line 0, \u22121, 1, \u22122, 2"
         value = folded
-    if "10 in the top bits" in span.rule:
+    if "10 in the top bits" in span.rule:  # a text's, which may stand far away
+        how = count(value)
         more, data = _packed(value)
     elif "marker varint" in span.rule:
         more, data = _marker(value)
@@ -141,7 +142,8 @@ def _fixed(span: Span, value: int) -> tuple[str, bytes]:
 def _packed(number: int) -> tuple[str, bytes]:
     low, high = number % 64, number // 64
     data = bytes([128 + low, *(high // 256**place % 256 for place in range(3))])
-    return f": the low six bits, {low}, plus 128 for the mark, then the others", data
+    split = f" = {high} \u00d7 64 + {low}" if high else ""
+    return f"{split}: the low six bits, {low}, plus 128 for the mark, then the others", data
 
 
 def _marker(number: int) -> tuple[str, bytes]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+from msgspec.structs import replace
+
 from bytewalk import fixtures
-from bytewalk.formats import rkyv, speedy
+from bytewalk.formats import bincode, rkyv, speedy
 from bytewalk.quiz import misconceptions as m
 from bytewalk.quiz.bank.common import bytes_at, shown, spelled
 from bytewalk.quiz.draws import Draws
@@ -15,13 +22,15 @@ from bytewalk.quiz.kinds import (
     choose,
     find,
     number,
+    spell,
     verdict,
     write,
 )
 from bytewalk.quiz.question import Chapter
-from bytewalk.quiz.working import label, plain, reasoned, subject, total
-from bytewalk.records import DocumentItem, DocumentMeta, Event
-from bytewalk.types import i32, i64, u16
+from bytewalk.quiz.working import label, plain, reasoned, solve, subject, total
+from bytewalk.records import Document, DocumentItem, DocumentMeta, Event, EventAttr
+from bytewalk.trace import Span, Trace
+from bytewalk.types import i16, i32, i64, u16
 
 chapter = Chapter("08")
 ask = chapter.ask
@@ -53,6 +62,8 @@ def slot(draws: Draws) -> Task:
         if draws.first
         else DocumentItem(draws.word(1, 6), draws.within(1, 99), draws.within(1, 250))
     )
+    right = rkyv.to_bytes(item)
+    text, gap = right[:8], right[12:16]
     return write(
         "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`. Write the bytes of "
         f"{shown(item)} in rkyv. In UTF-8 the text is {spelled(item.sku.encode())}.",
@@ -66,8 +77,28 @@ def slot(draws: Draws) -> Task:
                 "of eight bytes, without a length in front.",
             ),
             (
-                item.sku.encode() + rkyv.to_bytes(item)[8:],
+                item.sku.encode() + right[8:],
                 "The slot of the text has eight bytes. The rest of it is filled up with `ff`.",
+            ),
+            (bincode.encode(item), "Those are bincode's bytes. rkyv writes no varints."),
+            (
+                [text, item.qty.to_bytes(4, "big"), gap, item.price_minor.to_bytes(8, "big")],
+                m.OtherOrder.says,
+            ),
+            (
+                [
+                    text,
+                    (2 * item.qty).to_bytes(4, "little"),
+                    gap,
+                    (2 * item.price_minor).to_bytes(8, "little"),
+                ],
+                "You folded the numbers with zigzag, as bincode does. rkyv writes a signed "
+                "number at the width of its type, in two's complement.",
+            ),
+            (
+                [text, bytes(4) + right[8:12], b"", right[16:]],
+                "The padding stands in front of the wrong field. `qty` is aligned to 4 and can "
+                "begin at byte 8. It is `price_minor` that has to wait for a multiple of 8.",
             ),
         ],
         why="The text fills its slot up with `ff`, and the `i64` stands at an offset that 8 "
@@ -90,6 +121,16 @@ def slot(draws: Draws) -> Task:
 def elsewhere(draws: Draws) -> Task:
     meta = _long_meta(draws, "north-west")
     text = meta.region.encode()
+    trace = rkyv.trace(meta)
+    right = trace.data
+    slot = len(right) - 12
+    length, version = right[slot : slot + 4], right[-4:]
+
+    def with_(pointer: bytes, version: bytes = version) -> list[bytes]:
+        """The right fields but for these."""
+        here = {"pointer": pointer, "value": version}
+        return [here.get(span.role, right[span.start : span.end]) for span in trace.spans]
+
     return write(
         f"Write the archive of {_spelled_meta(meta)}, which has `region: str` and `version: i32`. "
         f"The text has {len(text)} bytes, {spelled(text)}. The slot of such a text is its length, "
@@ -99,9 +140,27 @@ def elsewhere(draws: Draws) -> Task:
         rkyv,
         [m.FromTheDistance, m.FromTheFront, m.PlainLength, m.NoPadding],
         slips=[
+            *(
+                (root + text, "What is pointed to is written first, and the root last.")
+                for root in (right[slot:], length + _i32(12) + version)
+            ),
             (
-                rkyv.to_bytes(meta)[len(text) + -len(text) % 4 :] + text,
-                "What is pointed to is written first, and the root last.",
+                with_(_i32(slot)),
+                "The sign of the distance is wrong: the text stands in front of its slot.",
+            ),
+            (
+                with_(_i32(-len(text))),
+                "You counted the bytes of the text alone. The padding stands between the text and "
+                "its slot as well.",
+            ),
+            (
+                with_((-slot).to_bytes(4, "big", signed=True), meta.version.to_bytes(4, "big")),
+                m.OtherOrder.says,
+            ),
+            (
+                right[:slot] + right[slot + 4 : slot + 8] + length + version,
+                "Length and distance have changed places. In the slot of a text the length comes "
+                "first, in that of a list the distance.",
             ),
         ],
         why="First the text, then padding to 4, then the root, whose pointer leads back from the "
@@ -110,6 +169,109 @@ def elsewhere(draws: Draws) -> Task:
             "What stands first in an archive?",
             "Where does the slot begin, if it is aligned to 4?",
             f"The slot begins at byte {len(text) + -len(text) % 4}, and the text at byte 0.",
+        ],
+    )
+
+
+def _i32(number: int) -> bytes:
+    return number.to_bytes(4, "little", signed=True)
+
+
+@ask(
+    "08-length",
+    "The slot of a long text",
+    "08-text",
+    see=("chapter 08, *A long text stands elsewhere*", "rkyv 0.8.17 `src/string/repr.rs`"),
+)
+def long_length(draws: Draws) -> Task | None:
+    front, size = (9, 100) if draws.first else (draws.within(9, 40), draws.within(64, 420))
+    whole = rkyv.trace(EventAttr("a" * front, "b" * size))
+    (text,) = [span for span in whole.spans if (span.role, span.path) == ("text", "value")]
+    at = len(whole.data) - 8
+    spans = [
+        replace(span, start=span.start - at, end=span.end - at, path="")
+        for span in whole.spans
+        if span.start >= at
+    ]
+    trace = Trace(whole.data[at:], spans, whole.value)
+    length, pointer = trace.data[:4], trace.data[4:]
+    low, high, distance = size % 64, size // 64, text.start - at
+
+    def u32(number: int) -> bytes:
+        return number.to_bytes(4, "little")
+
+    slips = [
+        (u32(size), m.PlainLength.says),
+        (
+            u32(size | 128),
+            "You set the mark on the first byte of the plain number. The mark takes the two top "
+            "bits of that byte, so only six bits of the length are in it. All the others follow "
+            "behind it.",
+        ),
+        (
+            u32(128 + low),
+            "The first byte is right: the mark and the low six bits. The length has more bits, "
+            "and they follow in the next bytes.",
+        ),
+        (
+            bytes([128 + low]) + high.to_bytes(3, "big"),
+            "The three bytes behind the first one are little endian as well.",
+        ),
+        (u32(size + 2**31), "The mark is at the top of the first byte, and not of the last."),
+    ]
+    if size >= 256:  # below, it is the same as to leave the other bits out
+        slips.append(
+            (
+                u32(size & ~192 | 128),
+                "You put the mark in place of two bits of the length. They are not lost: the first "
+                "byte holds the low six bits, and all the others move on to the next bytes.",
+            )
+        )
+    pointers = [
+        (
+            _i32(distance - 4),
+            m.FromTheDistance.says,
+        ),
+        (_i32(-distance), "The sign of the distance is wrong: the text stands before its slot."),
+        (
+            _i32(-size),
+            "You counted the bytes of the text alone. The distance leads over all that stands "
+            "between the text and the slot.",
+        ),
+        (_i32(text.start), m.FromTheFront.says),
+        (
+            _i32(text.end - at),
+            "You counted to the end of the text. The distance leads to its first byte.",
+        ),
+        (
+            distance.to_bytes(4, "big", signed=True),
+            "You wrote the distance in big endian. Its lowest byte comes first.",
+        ),
+    ]
+    if len({length, *(wrong for wrong, _ in slips)}) <= len(slips):
+        return None  # some of these beliefs write the same
+    return spell(
+        f"In an archive a text of {size} bytes stands at bytes {text.start} to {text.end - 1}, and "
+        f"its slot begins at byte {at}. Write the eight bytes of the slot: the length, which "
+        "shares its first byte with the mark, and then the distance.",
+        trace,
+        [
+            *(([wrong, pointer], says) for wrong, says in slips),
+            *(([length, wrong], says) for wrong, says in pointers),
+            (
+                pointer + length,
+                "Length and distance have changed places. In the slot of a text the length comes "
+                "first, in that of a list the distance.",
+            ),
+        ],
+        why="Six bits of the length stand beside the mark, and the others behind it.",
+        solution=solve(trace),
+        hints=[
+            "The first byte has the bits 10 at its top, worth 128, and then the low six bits of "
+            "the length.",
+            f"{size} = {high} \u00d7 64 + {low}. What is left over is in the first byte.",
+            f"Behind the first byte stand three bytes for the {high}, little endian. The distance "
+            f"leads from byte {at} back to byte {text.start}.",
         ],
     )
 
@@ -130,7 +292,7 @@ def distance(draws: Draws) -> Task:
     return number(
         f"In the archive of {_spelled_meta(meta)} the text stands at bytes {text.start} to "
         f"{text.end - 1}. The slot of `region` begins at byte {begins}: four bytes of length, and "
-        f"then, at byte {pointer.start}, the distance. Which number is the distance?",
+        f"then, at byte {pointer.start}, the distance. Which number is the distance, in bytes?",
         pointer.value,
         [
             (
@@ -139,6 +301,21 @@ def distance(draws: Draws) -> Task:
                 "the slot.",
             ),
             (begins - text.start, "The sign is wrong: the text stands before the slot."),
+            (
+                text.start - text.end,
+                "You counted the bytes of the text alone. The padding stands between the text and "
+                "its slot as well.",
+            ),
+            (
+                text.end - text.start,
+                "That is the length of the text. The distance leads back from the slot, over "
+                "padding if there is any.",
+            ),
+            (
+                2**32 + pointer.value,
+                "Those are the right bits, read as a number without a sign. A distance is an "
+                "`i32`, and negative here.",
+            ),
             (
                 text.start,
                 "That is where the text stands in the archive. A distance says how far it "
@@ -154,6 +331,7 @@ def distance(draws: Draws) -> Task:
                 "reader finds the root from there; a distance counts from its slot.",
             ),
         ],
+        unit="bytes",
         why="From the start of the slot back to the first byte of the text.",
         solution=reasoned(
             f"The slot begins at byte {begins}, the text at byte {text.start}",
@@ -174,36 +352,42 @@ def distance(draws: Draws) -> Task:
     "08-text",
     see=("chapter 08, *A short text stands in its slot*", "rkyv 0.8.17 `src/string/repr.rs`"),
 )
-def inline(draws: Draws) -> Task:
+def inline(draws: Draws) -> Task | None:
     if draws.first:
         words = [
             "pear",
             "elderberry",
             "cr\u00e8mes",
             "m\u00f6venpic",
-            "plums",
+            "cherries",
+            "fig",
             "grapefruit",
-            "raspberry",
+            "plum",
         ]
     else:
-        words = [draws.word(3, 8) for _ in range(3)] + [
+        words = [draws.word(3, 8) for _ in range(draws.within(3, 6))] + [
             draws.word(9, 12) for _ in range(draws.within(1, 3))
         ]
         words += [draws.word(7, 7) + "\u00e9", draws.word(8, 8)]
         words = draws.shuffled(words)
     elsewhere = sum(_points(word) for word in words)
+    in_characters = sum(len(word) > 8 for word in words)
+    from_eight = sum(len(word.encode()) >= 8 for word in words)
+    counts = [elsewhere, in_characters, from_eight, len(words) - elsewhere, len(words), 0]
+    if len(set(counts)) < len(counts):
+        return None  # a wrong rule would lead to the right number, or two to the same
     return number(
         f"A record holds the texts {', '.join(f'`{word}`' for word in words)}. How many of them "
         "does rkyv put elsewhere and point to?",
         elsewhere,
         [
             (
-                sum(len(word) > 8 for word in words),
+                in_characters,
                 "You counted characters. A letter with an accent takes two bytes.",
             ),
             (len(words), "Not all of them: a text of up to eight bytes stands in its slot."),
             (
-                sum(len(word.encode()) >= 8 for word in words),
+                from_eight,
                 "Eight bytes still fit the slot: it needs no room for an end.",
             ),
             (len(words) - elsewhere, "Those are the ones that stand in their slots."),
@@ -233,77 +417,325 @@ def _points(text: str) -> bool:
 
 
 _RECORDS = (
-    (("label", "str"), ("fresh", "bool"), ("price_minor", "i64"), ("weight", "i32")),
+    (
+        ("urgent", "bool"),
+        ("weight", "i32"),
+        ("price_minor", "i64"),
+        ("label", "str"),
+        ("fresh", "bool"),
+    ),
+    (("qty", "i32"), ("sku", "str"), ("price_minor", "i64"), ("stock", "u16")),
     (("sent", "i64"), ("source", "str"), ("urgent", "bool")),
     (("height", "u16"), ("measured", "i64"), ("station", "str")),
-    (("active", "bool"), ("price_minor", "i32"), ("sku", "str")),
-    (("first", "u16"), ("title", "str"), ("last", "u16")),
+    (("active", "bool"), ("price_minor", "i64"), ("sku", "str"), ("tax", "i32"), ("qty", "u16")),
+    (("first", "u16"), ("total", "i64"), ("title", "str"), ("last", "u16")),
 )
-_TYPES = {"str": str, "i32": i32, "i64": i64, "u16": u16, "bool": bool}
-_ROOM = {"str": (8, 4), "i32": (4, 4), "i64": (8, 8), "u16": (2, 2), "bool": (1, 1)}
+_TYPES = {"str": str, "i16": i16, "i32": i32, "i64": i64, "u16": u16, "bool": bool}
+_ROOM = {"str": (8, 4), "i16": (2, 2), "i32": (4, 4), "i64": (8, 8), "u16": (2, 2), "bool": (1, 1)}
+_Fields = Sequence[tuple[str, str]]  # names and types
+
+
+def _size(fields: _Fields) -> int:
+    """The slot of a record with these fields, as the codec lays it out."""
+    same = tuple[tuple(_TYPES[wire] for _, wire in fields)]  # a tuple has the slot of a record
+    value = tuple({"str": "A", "bool": True}.get(wire, 1) for _, wire in fields)
+    return len(rkyv.to_bytes(value, same))
+
+
+def _placed(fields: _Fields) -> tuple[int, int, int, list[str]]:
+    """The same by hand: (where the last field begins, where it ends, the size, the steps)."""
+    at = begin = 0
+    steps = []
+    for name, wire in fields:
+        size, align = _ROOM[wire]
+        begin = at + -at % align
+        steps.append(f"`{name}` takes {size}, from offset {begin}")
+        at = begin + size
+    align = max(_ROOM[wire][1] for _, wire in fields)
+    size = at + -at % align
+    steps.append(f"They end at {at}. The size is a multiple of {align}: {size}")
+    return begin, at, size, steps
 
 
 @ask(
     "08-order",
-    "Does another order help?",
+    "The size of a slot",
     "08-slot",
     see=("chapter 08, *One item*", "rkyv 0.8.17 `rkyv_derive/src/archive/struct.rs`"),
 )
-def another_order(draws: Draws) -> Task:
-    fields = _RECORDS[0] if draws.first else draws.shuffled(draws.pick(_RECORDS))
-    same = tuple[tuple(_TYPES[wire] for _, wire in fields)]  # a tuple has the slot of a record
-    value = tuple({"str": "A", "bool": True}.get(wire, 1) for _, wire in fields)
-    at, steps = 0, []
-    for name, wire in fields:
-        size, align = _ROOM[wire]
-        at += -at % align
-        steps.append(f"`{name}` takes {size}, from offset {at}")
-        at += size
-    align = max(_ROOM[wire][1] for _, wire in fields)
-    end = at + -at % align
-    steps.append(f"They end at {at}. The size is a multiple of {align}: {end}")
+def size_of_a_slot(draws: Draws) -> Task | None:
+    fields = list(_RECORDS[0] if draws.first else draws.shuffled(draws.pick(_RECORDS)))
     declared = ", ".join(f"`{name}: {wire}`" for name, wire in fields)
+    sort = draws.turn(["as declared", "another order", "a narrower type"])
+    says = f"A record has the fields {declared}, in this order. {_SLOTS} "
+    if sort == "another order":
+        return _saved(says, fields)
+    before = _size(fields)
+    if sort == "a narrower type":
+        says += f"As declared, the slot of this record has {before} bytes in rkyv. "
+        place = next(n for n, (_, wire) in enumerate(fields) if wire == "i64")
+        fields[place] = (fields[place][0], "i32")
+        says += f"Now `{fields[place][0]}` becomes an `i32`. How many bytes does the slot have?"
+    else:
+        says += "How many bytes does the slot of this record have in rkyv?"
+    begin, end, size, steps = _placed(fields)
+    align = max(_ROOM[wire][1] for _, wire in fields)
+    right = _size(fields)
+    slips = [
+        (
+            sum(_ROOM[wire][0] for _, wire in fields),
+            "The padding is missing. A field stands where its alignment divides the offset, "
+            "and the whole is a multiple of the largest alignment.",
+        ),
+        (
+            end,
+            "The whole is a multiple of the largest alignment, so that the next item of a list "
+            "is aligned as well.",
+        ),
+        (
+            min(map(_size, permutations(fields))),
+            "That is what the best order would need. The fields stand in the order of their "
+            "declaration, and nothing sorts them.",
+        ),
+        *(
+            [(8 * len(fields), "Not every field takes eight bytes.")]
+            if 8 * len(fields) != size + align
+            else []
+        ),
+        (
+            size + align,
+            "That is too much: padding brings a field to the next multiple and no further.",
+        ),
+    ]
+    if sort == "a narrower type":
+        slips += [
+            (
+                before - 4,
+                "The field itself takes four bytes less, but the padding changes as well. Lay out "
+                "the record anew.",
+            ),
+            (
+                before,
+                "Lay out the record anew. The largest alignment is another one now.",
+            ),
+        ]
+    wrong = [n for n, _ in slips if n != right]
+    if right == 8 * len(fields) or len(set(wrong)) < len(wrong):
+        return None  # a wrong rule would lead to the right number, or two to the same
     return number(
-        f"A record has the fields {declared}, in this order. {_SLOTS} How many bytes does the slot "
-        "of this record have in rkyv?",
-        len(rkyv.to_bytes(value, same)),
-        [
-            (
-                sum(_ROOM[wire][0] for _, wire in fields),
-                "The padding is missing. A field stands where its alignment divides the offset, "
-                "and the whole is a multiple of the largest alignment.",
-            ),
-            (
-                at,
-                "The whole is a multiple of the largest alignment, so that the next item of a list "
-                "is aligned as well.",
-            ),
-            (
-                len(speedy.encode(value, same)),
-                "That is the size in Speedy. In rkyv a short text takes its slot of eight bytes.",
-            ),
-            (8 * len(fields), "Not every field takes eight bytes."),
-            (
-                end + align,
-                "That is too much: padding brings a field to the next multiple and no further.",
-            ),
-        ],
+        says,
+        right,
+        slips,
         unit="bytes",
-        why="The size of a record is a multiple of its largest alignment, whatever the order.",
-        solution=reasoned(*steps, answer=end),
+        why="Each field begins at a multiple of its alignment, and the whole is a multiple of the "
+        "largest one.",
+        solution=reasoned(*steps, answer=size),
         hints=[
             "Place the fields one after another, each at a multiple of its alignment.",
-            f"The fields end at byte {at}.",
+            f"The last field, `{fields[-1][0]}`, begins at byte {begin}.",
             f"The whole is a multiple of {align}, the largest alignment in it.",
         ],
     )
 
 
+def _saved(says: str, fields: _Fields) -> Task:
+    """How much another order saves."""
+    before = _size(fields)
+    best = min(map(_size, permutations(fields)))
+    least = sum(_ROOM[wire][0] for _, wire in fields)
+    align = max(_ROOM[wire][1] for _, wire in fields)
+    # By hand: the widest alignment first leaves no gap between fields, since all sizes are
+    # multiples of their alignments.
+    by_width = sorted(fields, key=lambda field: -_ROOM[field[1]][1])
+    _, _, size, steps = _placed(by_width)
+    return number(
+        f"{says}The slot has {before} bytes in rkyv. How many bytes can another order save, at "
+        "most?",
+        before - best,
+        [
+            (
+                before - least,
+                "That would be all of the padding. The size has to stay a multiple of the largest "
+                "alignment, whatever the order.",
+            ),
+            (best, "That is the size in the best order. How much less is it than before?"),
+            (
+                0,
+                "Here another order does save something. Try the fields with the widest alignment "
+                "first.",
+            ),
+            (
+                align,
+                "No order of these fields is smaller by so much."
+                if align > before - best
+                else "Another order saves more than that.",
+            ),
+            (
+                2 * align,
+                "No order of these fields is smaller by so much."
+                if 2 * align > before - best
+                else "Another order saves more than that.",
+            ),
+            (before, "Some bytes have to stay."),
+        ],
+        unit="bytes",
+        why="An order can close the gaps between fields. The size stays a multiple of the largest "
+        "alignment.",
+        solution=reasoned(
+            "With the widest alignment first no gap is left between the fields",
+            *steps,
+            f"{before} \u2212 {size} = {before - size}",
+            answer=before - size,
+        ),
+        hints=[
+            "Which order leaves no gap between two fields?",
+            f"Without any padding the fields take {least} bytes.",
+            f"The whole is a multiple of {align}, the largest alignment in it, in any order.",
+        ],
+    )
+
+
+@ask(
+    "08-back",
+    "From a slot to its text",
+    "08-text",
+    "08-root",
+    see=("chapter 08, *A long text stands elsewhere*", "rkyv 0.8.17 `src/string/repr.rs`"),
+)
+def back(draws: Draws) -> Task:
+    if draws.first:
+        attr, asked = EventAttr("harbour-street", "lighthouse"), "value"
+    else:
+        texts = draws.shuffled([draws.word(9, 14), draws.word(3, 14)])
+        attr, asked = EventAttr(*texts), draws.turn(["value", "key"])
+    whole = rkyv.trace(attr)
+    trace = replace(whole, spans=[part for span in whole.spans for part in _unfilled(span)])
+    texts = {span.path: span for span in trace.spans if span.role == "text"}
+    wanted = texts.pop(asked)
+    ((other, stranger),) = texts.items()
+    slots = {"key": len(trace.data) - 16, "value": len(trace.data) - 8}
+    at, size = slots[asked], len(getattr(attr, asked).encode())
+    begin = at if size <= 8 else wanted.start
+    first = trace.data[at]
+    if size > 8:
+        distance = wanted.start - at
+        slips = [
+            (
+                (wanted.start + 4, wanted.end + 4),
+                "You counted from where the distance is written. It counts from the beginning of "
+                "the slot.",
+            ),
+            ((at, at + 8), f"That is the slot of `{asked}`. It says where the text stands."),
+            (
+                (wanted.start, wanted.end + -wanted.end % 4),
+                "What follows the text is padding. The length says where the text ends.",
+            ),
+        ]
+        steps = [
+            f"The slot of `{asked}` begins at byte {at}: {spelled(trace.data[at : at + 8])}",
+            f"Its first byte has the bits 10 at the top, so the text stands elsewhere. Its length "
+            f"is {first} \u2212 128 = {first - 128}",
+            f"The distance is {plain(distance)}: {at} \u2212 {-distance} = {at + distance}",
+        ]
+        begin, size = at + distance, first - 128
+    else:
+        slips = [
+            (
+                (at, at + 8),
+                "The `ff` belong to the slot and not to the text: the first `ff` ends it.",
+            ),
+            ((slots[other], slots[other] + 8), f"That is the slot of `{other}`."),
+        ]
+        steps = [
+            f"The slot of `{asked}` begins at byte {at}: {spelled(trace.data[at : at + 8])}",
+            "Its first byte has no 10 at the top, so the text stands in the slot, up to the first "
+            "`ff` or to the end",
+        ]
+    slips += [
+        ((stranger.start, stranger.end), f"That is the text of `{other}`."),
+        ((wanted.start + 1, wanted.end + 1), "You counted from 1. The first byte is byte 0."),
+        ((slots[other], slots[other] + 8), f"That is the slot of `{other}`."),
+    ]
+    return find(
+        "These are the bytes of an `EventAttr` in rkyv, which has `key: str` and `value: str`. "
+        f"Begin at the root, and read the slot of `{asked}`. Which bytes are its text?",
+        trace,
+        [wanted],
+        [slip for slip in slips if slip[0][1] <= len(trace.data)],
+        why="The slot says how long the text is and where it stands, or holds it.",
+        solution=reasoned(
+            *steps, f"The text takes {size} bytes from byte {begin}", answer=_range(begin, size)
+        ),
+        hints=[
+            "The root stands at the end: the slot of `key`, 8 bytes, and then that of `value`.",
+            f"The slot of `{asked}` begins at byte {at}. Are the top bits of that byte 10?",
+            f"Bits 10: the other six are the length, and the distance stands at byte {at + 4}, "
+            f"counted from byte {at}. Other bits: the text stands here.",
+        ],
+    )
+
+
+def _range(begin: int, size: int) -> str:
+    return f"{begin}-{begin + size - 1}"
+
+
+def _unfilled(span: Span) -> list[Span]:
+    """A text in its slot without the bytes that fill the slot up, and those."""
+    if span.role != "text" or "filled up" not in span.rule:
+        return [span]
+    end = span.start + len(span.value.encode())
+    rule = "padding: `ff` fills the slot up"
+    return [
+        replace(span, end=end, rule=span.rule.partition(",")[0] + ", in the slot"),
+        replace(span, start=end, role="padding", rule=rule),
+    ]
+
+
+# What a call does, and what those are told who take another one for it.
 _CALLS = {
-    "`access`": "checks what can be wrong in the archive, copies nothing, and returns a view",
-    "`access_unchecked`": "returns a view at once, without a check, and so it is `unsafe`",
-    "`from_bytes`": "checks the archive and builds an owned value from it",
-    "`to_bytes`": "builds an archive from a value",
+    "checks what can be wrong in the archive, copies nothing, and returns a view": {
+        "`access`": "",
+        "`access_unchecked`": "It returns a view and copies nothing, but it does not check.",
+        "`from_bytes`": "It checks as well, but then it copies everything into an owned value.",
+        "`to_bytes`": "It goes the other way, from a value to an archive, and checks no archive.",
+    },
+    "returns a view at once, without a check, and so is `unsafe`": {
+        "`access_unchecked`": "",
+        "`access`": "It returns a view as well, but checks first, and so it is not `unsafe`.",
+        "`from_bytes`": "It checks first, and what it returns is an owned value and no view.",
+        "`to_bytes`": "It returns an archive and no view.",
+    },
+    "checks the archive and builds an owned value from it": {
+        "`from_bytes`": "",
+        "`access`": "It checks as well, but it builds nothing: what it returns is a view.",
+        "`access_unchecked`": "It does neither: no check, and no owned value, but a view.",
+        "`to_bytes`": "It goes the other way, from a value to an archive.",
+    },
+    "builds an archive from a value": {
+        "`to_bytes`": "",
+        "`access`": "It starts from an archive that is there, and returns a view of it.",
+        "`access_unchecked`": "It starts from an archive that is there, and returns a view of it.",
+        "`from_bytes`": "It goes the other way, from an archive to an owned value.",
+    },
+    "reads nothing of an archive that it is given before a field is asked for": {
+        "`access_unchecked`": "",
+        "`access`": "It checks first. For that it reads all texts and all that points somewhere.",
+        "`from_bytes`": "It reads what a check needs, and then all the rest to copy it.",
+        "`to_bytes`": "It is given a value and no archive.",
+    },
+    "reads all texts in the archive of a document, but none of its prices": {
+        "`access`": "",
+        "`access_unchecked`": "It reads nothing before a field is asked for: it does not check.",
+        "`from_bytes`": "It reads the prices too, since its owned value holds a copy of them.",
+        "`to_bytes`": "It is given a value and no archive, and writes all the prices.",
+    },
+    "reads everything in an archive but the padding": {
+        "`from_bytes`": "",
+        "`access`": "It leaves out the numbers too: any bytes are some number, so a check has "
+        "nothing to look for.",
+        "`access_unchecked`": "It reads nothing before a field is asked for: it does not check.",
+        "`to_bytes`": "It is given a value and no archive.",
+    },
 }
 
 
@@ -314,14 +746,16 @@ _CALLS = {
     see=("chapter 08, *Three calls*", "rkyv 0.8.17 `src/api/high/checked.rs`"),
 )
 def calls(draws: Draws) -> Task:
-    name = draws.turn(list(_CALLS))
+    does = draws.turn(list(_CALLS))
+    told = _CALLS[does]
+    (name,) = [name for name, says in told.items() if not says]
     return choose(
-        f"Which of rkyv's calls {_CALLS[name]}?",
+        f"Which of rkyv's calls {does}?",
         name,
-        [(other, f"{other} {does}.") for other, does in _CALLS.items() if other != name],
+        [(other, says) for other, says in told.items() if says],
         draws,
-        why=f"{name} {_CALLS[name]}.",
-        steps=[f"{other} {does}" for other, does in _CALLS.items()],
+        why=f"{name} {does}.",
+        steps=[f"{other}: {says}" for other, says in told.items() if says],
         hints=[
             "Does it check? Does it copy?",
             "Two of the four return a view, one an owned value, and one an archive.",
@@ -330,11 +764,11 @@ def calls(draws: Draws) -> Task:
 
 
 @ask("08-fate", "What does the check find?", "08-proof", see=("chapter 08, *Break some bytes*",))
-def fate(draws: Draws) -> Task:
+def fate(draws: Draws) -> Task | None:
     meta = _long_meta(draws, "marketplace")
     data = bytearray(rkyv.to_bytes(meta))
     size = len(data)
-    case = 0 if draws.first else draws.within(0, 3)
+    case = 2 if draws.first else draws.within(0, 3)
     letter = draws.within(1, len(meta.region) - 1)
     at, byte, words = [
         (size - 4, draws.within(1, 250), "the lowest byte of the version"),
@@ -344,9 +778,33 @@ def fate(draws: Draws) -> Task:
     ][case]
     if data[at] == byte:
         byte += 1
+    if byte == meta.version:
+        return None  # alone it would be the version before the change
     data[at] = byte
     found = rkyv.trace_decode(bytes(data), DocumentMeta)
+    alone = []
+    if case == 3:
+        alone = [
+            (
+                f"accepted {byte}",
+                "That is the changed byte alone. The version is an `i32`, and this is the second "
+                "of its bytes: it counts 256 times.",
+            ),
+            (
+                f"accepted {byte * 256}",
+                "The byte before it still counts as well: the version has four bytes.",
+            ),
+        ]
+    if case in (0, 3):
+        backwards = int.from_bytes(data[size - 4 :], "big", signed=True)
+        alone.append(
+            (
+                f"accepted {backwards}",
+                "You read the version in big endian. Its lowest byte is first.",
+            )
+        )
     told = [
+        *alone,
         (
             f"accepted {meta.version}",
             "That was the version before the change."
@@ -393,7 +851,7 @@ def fate(draws: Draws) -> Task:
     return Verdict(
         prompt=f"The archive of {_spelled_meta(meta)} is {spelled(rkyv.to_bytes(meta))}: the text, "
         f"padding, length, distance, version. In it {words}, byte {at}, becomes `{byte:02x}`. Does "
-        "`access` accept the archive? If so, what is its `version`? If not, which byte does it "
+        "our `access` accept the archive? If so, what is its `version`? If not, which byte does it "
         "refuse, counted from 0?",
         right=verdict(found, lambda decoded: decoded.version),
         why=f"In the words of the check: {found.error.reason}."
@@ -412,6 +870,157 @@ def fate(draws: Draws) -> Task:
     )
 
 
+def _changed(draws: Draws) -> tuple[Any, Any, dict[str, int], str, list[tuple[Any, str]]]:
+    """(value, type, the new number by role, what is done, the values that some expect, with what
+    they are told)."""
+    sort = draws.turn(["count less", "text on", "count more", "both", "text over", "items on"])
+    if sort in ("text on", "text over"):
+        size = 4 * draws.within(2, 4) + (draws.within(1, 3) if sort == "text on" else 4)
+        text = draws.word(size, size)
+        says = (
+            "The text begins one letter later, and as it keeps its length, it ends one byte later"
+        )
+        return (
+            text,
+            str,
+            {"pointer": 1 - size - -size % 4},
+            f"the distance is changed from {plain(-size - -size % 4)} to "
+            f"{plain(1 - size - -size % 4)}",
+            [
+                (text, "The text begins where the distance leads, and that is one byte on."),
+                (text[1:], f"{says}."),
+                (text[1:] + "\0", f"{says}, in the slot. No pointer may lead into that."),
+                (text[1:] + text[:1], f"{says}. Nothing wraps round to the front."),
+            ],
+        )
+    values = [draws.within(1, 99) for _ in range(draws.within(3, 5))]
+    n = len(values)
+    count, on = {"length": n - 1}, {"pointer": 4 - 4 * n}
+    fewer = f"the count is changed from {n} to {n - 1}"
+    further = f"the distance is changed from {plain(-4 * n)} to {plain(4 - 4 * n)}"
+    if sort == "count less":
+        return (
+            values,
+            list[i32],
+            count,
+            fewer,
+            [
+                (values, "The count says how many items there are, and nothing else does."),
+                (values[1:], "The distance leads to item 0, as before. The last item is lost."),
+                (values[:-1] + [0], "Nothing is overwritten. There is one item less."),
+            ],
+        )
+    if sort == "count more":
+        into = "The item behind the last one would be the first four bytes of the slot itself. "
+        return (
+            values,
+            list[i32],
+            {"length": n + 1},
+            f"the count is changed from {n} to {n + 1}",
+            [
+                (values, "The count says how many items there are, and nothing else does."),
+                ([*values, 0], f"{into}They are not 0, and no pointer may lead into its own slot."),
+                ([*values, -4 * n], f"{into}That is what a pointer may not lead to."),
+            ],
+        )
+    if sort == "both":
+        return (
+            values,
+            list[i32],
+            count | on,
+            f"{further}, and {fewer}",
+            [
+                (values, "The distance and the count are all that leads to the items."),
+                (
+                    values[:-1],
+                    "That is what the count alone would do. The distance leads to item 1.",
+                ),
+                (values[2:], "The items begin four bytes on, and an `i32` has four bytes."),
+            ],
+        )
+    return (
+        values,
+        list[i32],
+        on,
+        further,
+        [
+            (values, "The distance is all that leads to the items."),
+            (
+                values[1:],
+                f"The count still says {n}. The last item would be the first four bytes of the "
+                "slot, which no pointer may lead to.",
+            ),
+            (
+                [*values[1:], 4 - 4 * n],
+                "The last of them would be the first four bytes of the slot itself, which no "
+                "pointer may lead to.",
+            ),
+        ],
+    )
+
+
+@ask(
+    "08-moved",
+    "A pointer moved, a count changed",
+    "08-proof",
+    "08-root",
+    see=("chapter 08, *Break some bytes*", "rkyv 0.8.17 `src/validation/archive/validator.rs`"),
+)
+def moved(draws: Draws) -> Task | None:
+    value, type, new, what, expected = _changed(draws)
+    trace = rkyv.trace(value, type)
+    data = bytearray(trace.data)
+    for span in trace.spans:
+        if span.role in new:
+            data[span.start : span.end] = _i32(new[span.role])
+    found = rkyv.trace_decode(bytes(data), type)
+
+    def told(value: Any) -> str:
+        return "accepted: `" + json.dumps(value).replace("\\u0000", "\\0") + "`"
+
+    right = "refused" if found.error else told(found.value)
+    refused = (
+        "refused",
+        "What is read then stands in front of the slot, is aligned, and nobody else points to it. "
+        "The check has nothing against it, though it is not what was written.",
+    )
+    wrong = [(told(value), says) for value, says in expected]
+    answers = [right, *(answer for answer, _ in wrong)]
+    if len({*answers, "refused"}) < 4 or len(set(answers[1:])) < len(wrong):
+        return None
+    kind = "text" if type is str else "list"
+    of = "" if type is str else ", whose items are `i32`s,"
+    slot = len(data) - 8
+    parts = "padding, length, distance" if len(trace.spans) == 4 else "length, distance"
+    parts = f"the text, {parts}" if type is str else "the items, distance, count"
+    begin = slot + next(s.value for s in trace.spans if s.role == "pointer")
+    leads = slot + new.get("pointer", begin - slot)
+    size = len(value.encode()) if type is str else 4 * new.get("length", len(value))
+    return choose(
+        f"The archive of the {kind} `{json.dumps(value)}`{of} is {spelled(trace.data)}: {parts}. "
+        f"In it {what}. What does `access` say?",
+        right,
+        [(answer, says) for answer, says in [refused, *wrong] if answer != right],
+        draws,
+        why=f"In the words of our check: {found.error.reason}."
+        if found.error
+        else "The check finds nothing unsafe. That these are other bytes than those that were "
+        "written, it cannot know.",
+        steps=[
+            f"The slot begins at byte {slot}, and the distance leads to byte {leads}",
+            f"From there on {size} bytes are wanted, up to byte {leads + size - 1}",
+            f"Only what stands in front of byte {slot} may be pointed to, and that goes beyond it"
+            if found.error
+            else f"All of that stands in front of byte {slot}, where the slot begins",
+        ],
+        hints=[
+            f"The slot begins at byte {slot}. Where does the distance lead then?",
+            "How many bytes are read from there, and what stands in the last of them?",
+            "A pointer may lead to anything in front of its slot that nobody else points to.",
+        ],
+    )
+
+
 @ask(
     "08-address",
     "Where an archive may begin",
@@ -426,6 +1035,12 @@ def address(draws: Draws) -> Task | None:
     value, what, align = draws.turn(
         [
             (DocumentItem("pear", 3, number), "an item, whose `price_minor` is an `i64`", 8),
+            (
+                Document("d", 1, DocumentMeta("eu", 1), [DocumentItem("fig", 1, number)]),
+                "a document. Its root is aligned to 4, and its list holds an item, whose "
+                "`price_minor` is an `i64`",
+                8,
+            ),
             (DocumentMeta("eu", number), "a `DocumentMeta`, a text and an `i32`", 4),
             (
                 Event("e", "sold", number, "shop", []),
@@ -462,17 +1077,18 @@ def address(draws: Draws) -> Task | None:
         draws,
         why=f"Behind them the archive begins at a multiple of {align}, as its `{widest}` demands.",
         steps=[
-            f"The alignment of the root is the largest in it: {align}, for the `{widest}`",
+            f"The largest alignment anywhere in the archive is {align}, for the `{widest}`",
             *(f"{front} / {align} leaves {front % align}" for front in sorted([good, *bad])),
         ],
         hints=[
-            "Which alignment has the root? It is the largest of its fields'.",
+            "What is the largest alignment anywhere in the archive? Look into lists as well: the "
+            "root does not tell.",
             "16 is a multiple of it. So the bytes in front have to be one as well.",
         ],
     )
 
 
-@ask("08-find", "Find the pointer", "08-root", see=("chapter 08, *From the root backwards*",))
+@ask("08-find", "Find it in the root", "08-root", see=("chapter 08, *From the root backwards*",))
 def find_it(draws: Draws) -> Task:
     meta = _long_meta(draws, "riverside-quay")
     trace = rkyv.trace(meta)
@@ -491,7 +1107,8 @@ def find_it(draws: Draws) -> Task:
         ((wanted.start + 1, wanted.end + 1), "You counted from 1. The first byte is byte 0."),
         (
             (wanted.start - 1, wanted.end - 1),
-            "It is all one byte too early. Mind the padding in front of the slot.",
+            "It is all one byte too early. Count back from the end: each of the three numbers has "
+            "four bytes.",
         ),
     ]
     slips += [

@@ -367,12 +367,19 @@
       });
       const total = this.data.seeds.length;
       this.which = make("span", { class: "bw-note", "aria-live": "polite" });
-      if (total > 1) {
-        form.append(button("Another draw", () => this.show((this.drawn + 1) % total)), " ", this.which);
-      }
+      if (total > 1) form.append(button("Another draw", () => this.show((this.drawn + 1) % total)));
+      form.append(" ", this.which);
       this.details.before(form, this.hints, this.status);
-      this.show(0);
+      this.setAttribute("role", "group");
+      this.setAttribute("aria-label", this.querySelector("strong").textContent);
+      this.show(this.asked());
       watch(() => { done.textContent = kept.mark(this.data.id); });
+    }
+
+    /* The draw that a link asks for, as in page.html?seed=7#question-02-item; else the first. */
+    asked() {
+      const seed = location.hash === "#" + this.id && new URLSearchParams(location.search).get("seed");
+      return Math.max(0, this.data.seeds.map(String).indexOf(seed));
     }
 
     /* Shows draw i of those that the element carries. */
@@ -389,7 +396,8 @@
       this.fields.replaceChildren(...this.kind.form(this, this.extra));
       this.hints.replaceChildren();
       this.hint.hidden = !this.tips.length;
-      this.which.textContent = `Draw ${i + 1} of ${seeds.length} (seed ${seeds[i]})`;
+      this.hints.hidden = true;
+      this.which.textContent = this.data.id + (seeds.length > 1 ? `, seed ${seeds[i]}` : "");
       this.tell("", "");
     }
 
@@ -397,6 +405,7 @@
       const given = this.hints.children.length;
       const item = make("li", { tabindex: -1 }, ...prose(this.tips[given]));
       this.hints.append(item);
+      this.hints.hidden = false;
       this.hint.hidden = given + 1 === this.tips.length;
       /* A button that is gone would take the focus with it. */
       if (this.hint.hidden) item.focus();
@@ -412,7 +421,8 @@
     }
 
     done() {
-      kept.add(this.data.id, "answered" + (this.data.seeds.length > 1 ? `, draw ${this.drawn + 1}` : ""));
+      const { id, seeds } = this.data;
+      kept.add(id, "answered" + (seeds.length > 1 ? `, seed ${seeds[this.drawn]}` : ""));
     }
 
     /* Tells what is to be said of an answer, and returns it. */
