@@ -611,7 +611,8 @@ def test_slots_are_all_that_is_not_made_of_others():
     scalars = [node.label for node in LAYOUTS["Speedy"].rules]
     assert sorted(set(listed)) == sorted([*scalars, "str", "bytes", "list[T]", "None"])
     offset, count = rkyv.layout.offset.text, rkyv.layout.scalars.length_rule.text
-    assert f"The pointer is the offset: an {offset}, in two's complement." in " ".join(PAGE.split())
+    said = f"holds a distance, which the crate calls an *offset*: an {offset}, in two's complement."
+    assert said in " ".join(PAGE.split())
     assert f"The length of a list or of `bytes` is a {count};" in " ".join(PAGE.split())
 
 
@@ -1066,8 +1067,10 @@ def sentences_on_rkyv(version):
     """Those of the part on rkyv."""
     rules = rkyv.layout
     offset, count = rules.offset, rules.scalars.length_rule
-    yield f"rkyv {version} as it comes: offsets of {8 * offset.size} bits,"
+    yield f"rkyv {version} as it comes: pointers of {8 * offset.size} bits,"
     yield f"an {offset.text}, in two's complement."
+    assert rkyv.to_bytes([], list[types.u16]) == bytes(offset.size + count.size)
+    yield "or zero where nothing is pointed to, as in a list without items."
     yield f"a {count.text}; that of a text is"
     yield "The tag of an option is 0 for `None` and 1 otherwise."
     for option, tag in ((None, 0), (7, 1)):

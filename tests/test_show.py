@@ -269,7 +269,7 @@ def test_an_element_that_arrives_in_pieces_is_built_once_and_whole(browser, name
           page.open();
           page.write(before);
           return new Promise((done) => setTimeout(() => {
-            page.write(after); page.close(); setTimeout(done, 50); }, 50));
+            page.write(after); page.close(); setTimeout(done, 200); }, 100));
         }""",
         [f"<!doctype html><title>t</title>{first}{second[:cut]}", second[cut:]],
     )

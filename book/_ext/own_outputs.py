@@ -46,7 +46,9 @@ def take_out(app, doctree, docname):
 def load(app, pagename, templatename, context, doctree):
     if doctree is not None and doctree.get("bytewalk"):
         app.add_css_file("bytewalk.css", priority=900)  # the last one, as it was in the outputs
-        app.add_js_file("bytewalk.js", defer="defer")
+        app.add_js_file(
+            "bytewalk.js", loading_method="async"
+        )  # an element comes alive as it arrives
 
 
 def setup(app):

@@ -79,7 +79,9 @@ class Table:
 
 def _region(caption: str) -> str:
     """The attributes by which a screen reader announces what can be scrolled."""
-    return f' role="region" aria-label="{escape(plain(caption))}"' if caption else ""
+    if caption:
+        return f' role="region" aria-label="{escape(plain(caption))}"'
+    return ' role="group" aria-label="Table"'
 
 
 def table(rows: Sequence[Sequence[Any]], head: Sequence[str], caption: str = "") -> Table:

@@ -34,7 +34,7 @@
       this.addEventListener("pointerleave", () => this.light(this.focused));
       this.addEventListener("focusin", (event) => {
         this.focused = this.placeOf(event.target);
-        event.target.setAttribute("aria-label", this.say(this.focused));
+        event.target.setAttribute("aria-description", this.say(this.focused));
         this.light(this.focused);
       });
       this.addEventListener("focusout", () => this.light((this.focused = -1)));

@@ -11,13 +11,20 @@
     connectedCallback() {
       if (this.built) return;
       // While the page is still coming in, the parser announces an element before its children.
-      if (document.readyState === "loading") {
-        document.addEventListener("DOMContentLoaded", () => this.connectedCallback(), { once: true });
+      if (!this.whole()) {
+        setTimeout(() => this.isConnected && this.connectedCallback(), 30);
         return;
       }
       this.built = true;
       this.build();
       this.addEventListener("keydown", (event) => this.keep(event)); // after the element's own
+    }
+
+    /* Whether the parser is behind this element: something stands after it, or after what it is in. */
+    whole() {
+      let node = this;
+      while (node && !node.nextSibling) node = node.parentNode;
+      return node !== null || document.readyState !== "loading";
     }
 
     /* Lab has shortcuts of one letter: it must not see what is typed anywhere in an element. It gets

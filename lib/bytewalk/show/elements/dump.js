@@ -119,7 +119,7 @@
     pin(at) {
       const pinned = this.pinned === at ? -1 : at;
       this.set({ pinned });
-      this.say(pinned < 0 ? "" : `Pinned: ${this.owner[at].rule || "not read"}. Escape lets go.`);
+      this.say(pinned < 0 ? "" : `Pinned: ${this.owner[at].path || this.owner[at].kind || "not read"}. Escape lets go.`);
     }
 
     say(text) {

@@ -10,10 +10,14 @@
       this.details.hidden = true;
       this.details.open = false;
       this.form = this.buildForm();
-      this.status = document.createElement("p");
-      this.status.className = "bw-given";
+      this.given = document.createElement("p");
+      this.given.className = "bw-given";
+      this.status = document.createElement("span");
       this.status.setAttribute("role", "status");
-      this.details.before(this.form, this.status);
+      this.given.append(this.status);
+      this.details.before(this.form, this.given);
+      this.setAttribute("role", "group");
+      this.setAttribute("aria-label", this.firstElementChild.textContent);
       if (this.list) this.list.hidden = true;
     }
 
@@ -75,7 +79,7 @@
       again.type = "button";
       again.textContent = "Hide it and guess again";
       again.addEventListener("click", () => this.reset());
-      this.status.append(" ", again);
+      this.given.append(" ", again);
       this.form.hidden = true;
       if (this.list) {
         for (const item of this.list.children) {
@@ -90,6 +94,7 @@
 
     reset() {
       this.status.textContent = "";
+      this.given.replaceChildren(this.status);
       if (this.list) this.list.hidden = true;
       this.details.hidden = true;
       this.details.open = false;

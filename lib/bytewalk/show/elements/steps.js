@@ -133,6 +133,9 @@
         const submit = make("button", "", "Step through it");
         this.trouble = make("p", "bw-trouble");
         this.trouble.setAttribute("role", "alert");
+        Steps.count = (Steps.count || 0) + 1;
+        this.trouble.id = "bw-trouble-" + Steps.count;
+        this.input.setAttribute("aria-describedby", this.trouble.id);
         form.append(submit, this.trouble);
         form.addEventListener("submit", (event) => {
           event.preventDefault();
@@ -163,6 +166,8 @@
 
     choose(i) {
       const run = this.runs[i];
+      if (this.trouble) this.trouble.textContent = "";
+      if (this.input) this.input.removeAttribute("aria-invalid");
       this.chips.forEach((chip, j) => chip.setAttribute("aria-pressed", i === j));
       this.heading.textContent = run.querySelector("summary").textContent;
       this.start(this.read(run), run.querySelector(".bw-note").textContent, 0);
