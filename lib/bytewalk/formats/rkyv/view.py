@@ -186,7 +186,7 @@ def _vec(
     reader: ArchiveReader, shape: Vector | Array, at: int, path: str, first: int, length: int
 ) -> ArchivedVec:
     if shape.item.size == 0:
-        Budget().spend(length, at)
+        Budget().spend(length, at)  # of its own: a view may be asked again and again
     return ArchivedVec(Place(reader, shape, at, path, first, length))
 
 

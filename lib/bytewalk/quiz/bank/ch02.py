@@ -5,7 +5,15 @@ from __future__ import annotations
 from bytewalk.formats import bincode, speedy
 from bytewalk.formats.speedy import Speedy
 from bytewalk.quiz import misconceptions as m
-from bytewalk.quiz.bank.common import ACCENTED, item_of, shown, spelled
+from bytewalk.quiz.bank.common import (
+    ACCENTED,
+    FIELDS,
+    counted_characters,
+    item_of,
+    shown,
+    spelled,
+    write_item,
+)
 from bytewalk.quiz.draws import Draws
 from bytewalk.quiz.kinds import Slip, Task, Verdict, number, verdict, write
 from bytewalk.quiz.question import Chapter
@@ -19,7 +27,6 @@ _ARTICLE = "*Rust: why Speedy outruns Bincode on Document*, its first question"
 _BINCODE = (
     "Those are bincode's bytes. Speedy writes a length and a number at the width of its type."
 )
-_FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
 
 
 @ask(
@@ -35,8 +42,7 @@ def article(draws: Draws) -> Task:
         else DocumentItem(draws.word(1, 3).upper(), draws.within(1, 99), draws.within(1, 250))
     )
     return write(
-        f"{_FIELDS} Write the bytes of {shown(item)} in Speedy. In UTF-8 the text is "
-        f"{spelled(item.sku.encode())}.",
+        write_item(item, "Speedy"),
         item,
         speedy,
         [
@@ -74,7 +80,7 @@ def size(draws: Draws) -> Task:
     data, text = speedy.encode(item), item.sku.encode()
     characters = len(data) - len(text) + len(item.sku)
     return number(
-        f"{_FIELDS} How many bytes does Speedy write for {shown(item)}?",
+        f"{FIELDS} How many bytes does Speedy write for {shown(item)}?",
         len(data),
         [
             (
@@ -115,16 +121,11 @@ def item(draws: Draws) -> Task:
     value = DocumentItem("\u00e9", -2, 300) if draws.first else item_of(draws)
     negative = plain(value.qty)
     return write(
-        f"{_FIELDS} Write the bytes of {shown(value)} in Speedy. In UTF-8 the text is "
-        f"{spelled(value.sku.encode())}.",
+        write_item(value, "Speedy"),
         value,
         speedy,
         [
-            (
-                m.CharactersCounted,
-                f"You counted characters; Speedy counts bytes. `{value.sku}` "
-                f"has {len(value.sku.encode())}.",
-            ),
+            counted_characters(value, "Speedy"),
             (
                 m.SignBit,
                 f"You wrote {negative} as a number and a sign bit. Speedy writes two's "
@@ -241,7 +242,7 @@ def read(draws: Draws) -> Task:
     at = 4 + len(value.sku)
     four = data[at : at + 4]
     return number(
-        f"{_FIELDS} Somebody sends you {spelled(data)}, an item in Speedy. What is its `qty`?",
+        f"{FIELDS} Somebody sends you {spelled(data)}, an item in Speedy. What is its `qty`?",
         int(speedy.decode(data, DocumentItem).qty),
         [
             (
@@ -414,7 +415,7 @@ def fate(draws: Draws) -> Task | None:
     data[at] = byte
     found = speedy.trace_decode(bytes(data), DocumentItem)
     return Verdict(
-        prompt=f"{_FIELDS} In Speedy {shown(value)} is {spelled(speedy.encode(value))}. Now "
+        prompt=f"{FIELDS} In Speedy {shown(value)} is {spelled(speedy.encode(value))}. Now "
         f"{words}: {spelled(bytes(data))}. Does the decoder accept these bytes? If so, what is "
         "`qty`? If not, at which byte does it stop, counted from 0? (Where bytes run out, it stops "
         f"at the end, byte {len(data)}.)",

@@ -5,7 +5,16 @@ from __future__ import annotations
 from bytewalk import fixtures, show
 from bytewalk.formats import bincode, postcard, speedy
 from bytewalk.quiz import misconceptions as m
-from bytewalk.quiz.bank.common import item_of, shown, spelled
+from bytewalk.quiz.bank.common import (
+    FIELDS,
+    counted_characters,
+    fixed_lengths,
+    item_of,
+    shown,
+    speedys,
+    spelled,
+    write_item,
+)
 from bytewalk.quiz.draws import Draws
 from bytewalk.quiz.kinds import Slip, Task, Verdict, argue, number, verdict, write
 from bytewalk.quiz.question import Chapter
@@ -16,8 +25,6 @@ from bytewalk.types import i32, i64, u16, u32, u64
 chapter = Chapter("03")
 ask = chapter.ask
 _UNSIGNED = {"u16": u16, "u32": u32, "u64": u64}
-_FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
-_LENGTH = "You wrote the text's length at a fixed width. Here a length is a varint as well."
 _CRATE = "bincode 2.0.1 `src/varint/encode_unsigned.rs`"
 
 
@@ -296,17 +303,12 @@ def unfold(draws: Draws) -> Task:
 def item(draws: Draws) -> Task:
     value = DocumentItem("\u00e9", -126, 300) if draws.first else item_of(draws)
     return write(
-        f"{_FIELDS} Write the bytes of {shown(value)} in bincode. In UTF-8 the text is "
-        f"{spelled(value.sku.encode())}.",
+        write_item(value, "bincode"),
         value,
         bincode,
         [
             m.NoZigzag,
-            (
-                m.CharactersCounted,
-                f"You counted characters; bincode counts bytes. `{value.sku}` "
-                f"has {len(value.sku.encode())}.",
-            ),
+            counted_characters(value, "bincode"),
             m.FoldedOneTooHigh,
             m.SignLost,
             m.TwosComplement,
@@ -317,18 +319,11 @@ def item(draws: Draws) -> Task:
             m.GroupsForMarkers,
             m.OtherOrder,
             m.NoLengths,
-            (m.ShortLengths, f"{_LENGTH} Speedy's are four bytes."),
-            (m.LongLengths, f"{_LENGTH} Only with fixed widths are they eight bytes."),
+            *fixed_lengths("Only with fixed widths are they eight bytes."),
             m.Terminated,
             m.TextTurned,
         ],
-        slips=[
-            (
-                speedy.encode(value),
-                "Those are Speedy's bytes, with fixed widths. Here the width of a number follows "
-                "its value.",
-            ),
-        ],
+        slips=[speedys(value)],
         why="The length is a varint without zigzag, the two numbers are folded first.",
         hints=[
             "The length has no sign, so it is not folded.",
@@ -586,7 +581,7 @@ def limit(draws: Draws) -> Task:
         if not bincode.standard().with_limit(n).trace_decode(data, DocumentItem).error
     )
     return number(
-        f"{_FIELDS} In bincode {shown(value)} takes {len(data)} bytes. What is the smallest limit "
+        f"{FIELDS} In bincode {shown(value)} takes {len(data)} bytes. What is the smallest limit "
         "of a configuration that lets this message pass on decoding?",
         smallest,
         [

@@ -7,7 +7,15 @@ from typing import Any
 from bytewalk import fixtures, measure
 from bytewalk.formats import bincode, postcard, speedy
 from bytewalk.quiz import misconceptions as m
-from bytewalk.quiz.bank.common import item_of, shown, spelled
+from bytewalk.quiz.bank.common import (
+    FIELDS,
+    counted_characters,
+    fixed_lengths,
+    item_of,
+    speedys,
+    spelled,
+    write_item,
+)
 from bytewalk.quiz.draws import Draws
 from bytewalk.quiz.kinds import (
     Slip,
@@ -27,12 +35,10 @@ from bytewalk.types import Record, i8, i16, u8, u16, u32, u64
 
 chapter = Chapter("04")
 ask = chapter.ask
-_FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
 _TURNED = (
     "You turned the bytes round. The low group comes first, and the flag is on every byte but the "
     "last: a reader would stop after your first."
 )
-_LENGTH = "You wrote the text's length at a fixed width. Here a length is a varint as well."
 _CRATE = "postcard 1.1.3 `src/varint.rs`"
 
 
@@ -241,17 +247,12 @@ def mixed(draws: Draws) -> Task:
 def item(draws: Draws) -> Task:
     value = DocumentItem("\u00e9", -70, 300) if draws.first else item_of(draws)
     return write(
-        f"{_FIELDS} Write the bytes of {shown(value)} in postcard. In UTF-8 the text is "
-        f"{spelled(value.sku.encode())}.",
+        write_item(value, "postcard"),
         value,
         postcard,
         [
             m.NoZigzag,
-            (
-                m.CharactersCounted,
-                f"You counted characters; postcard counts bytes. `{value.sku}` "
-                f"has {len(value.sku.encode())}.",
-            ),
+            counted_characters(value, "postcard"),
             m.MarkersForGroups,
             m.HighGroupFirst,
             m.FlagsForgotten,
@@ -263,18 +264,11 @@ def item(draws: Draws) -> Task:
             m.EverythingFolded,
             m.FixedWidths,
             m.NoLengths,
-            (m.ShortLengths, f"{_LENGTH} Speedy's are four bytes."),
-            (m.LongLengths, f"{_LENGTH} bincode's are eight bytes with `legacy()`."),
+            *fixed_lengths("bincode's are eight bytes with `legacy()`."),
             m.Terminated,
             m.TextTurned,
         ],
-        slips=[
-            (
-                speedy.encode(value),
-                "Those are Speedy's bytes, with fixed widths. Here the width of a number follows "
-                "its value.",
-            ),
-        ],
+        slips=[speedys(value)],
         why="The length is grouped, the two numbers are folded and then grouped.",
         hints=[
             "Fold the two signed numbers first. The length has no sign.",
@@ -509,7 +503,7 @@ def images(draws: Draws) -> Task | None:
         return None  # equal sizes have no order
     ranked = sorted(sizes, key=sizes.__getitem__)
     return sort(
-        f"{_FIELDS} One has a `sku` of {letters} ASCII letters, a `qty` of {qty:,} and a "
+        f"{FIELDS} One has a `sku` of {letters} ASCII letters, a `qty` of {qty:,} and a "
         f"`price_minor` of {price:,}. Sort its four images by their size, fewest bytes first.",
         [(name, _WIDTHS[name]) for name in ranked],
         draws,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bytewalk.formats import speedy
+from bytewalk.quiz import misconceptions as m
 from bytewalk.quiz.draws import Draws
 from bytewalk.records import DocumentItem
 
@@ -16,6 +18,9 @@ ACCENTED = (
     "caf\u00e9",
     "m\u00f6we",
 )
+
+
+FIELDS = "An item has the fields `sku: str`, `qty: i32` and `price_minor: i64`."
 
 
 def item_of(draws: Draws) -> DocumentItem:
@@ -36,3 +41,39 @@ def bytes_at(start: int, end: int) -> str:
 
 def spelled(data: bytes) -> str:
     return f"`{data.hex(' ')}`"
+
+
+def write_item(item: DocumentItem, format: str) -> str:
+    """What is asked about an item: all of its bytes, with those of its text given."""
+    return (
+        f"{FIELDS} Write the bytes of {shown(item)} in {format}. In UTF-8 the text is "
+        f"{spelled(item.sku.encode())}."
+    )
+
+
+def counted_characters(item: DocumentItem, format: str) -> tuple:
+    """The belief that a length counts characters, with this item's own numbers."""
+    return (
+        m.CharactersCounted,
+        f"You counted characters; {format} counts bytes. `{item.sku}` "
+        f"has {len(item.sku.encode())}.",
+    )
+
+
+def fixed_lengths(wide: str) -> list[tuple]:
+    """The beliefs that a varint format writes the text's length at a fixed width. wide: who does
+    that in eight bytes."""
+    said = "You wrote the text's length at a fixed width. Here a length is a varint as well."
+    return [
+        (m.ShortLengths, f"{said} Speedy's are four bytes."),
+        (m.LongLengths, f"{said} {wide}"),
+    ]
+
+
+def speedys(item: DocumentItem) -> tuple[bytes, str]:
+    """Speedy's bytes, where those of a varint format are asked for."""
+    return (
+        speedy.encode(item),
+        "Those are Speedy's bytes, with fixed widths. Here the width of a number follows its "
+        "value.",
+    )
